@@ -63,6 +63,7 @@ struct result {
 struct workload {
     char scenario[64];          /* its name */
     bool publication;           /* it asks whether groups see what others wrote */
+    bool anti_pattern;          /* the point shows what is not to be done */
     char kernel[48];            /* its file is this with .cl; "": the limits kernel */
     char folder[256];           /* where that file is; "": the kernels that the binary carries */
     char options[320];          /* of the build: -DNAME_VALUE, separated by spaces */

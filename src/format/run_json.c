@@ -140,18 +140,41 @@ static void write_mutant(struct json_writer *json, enum run_mutant mutant)
     json_writer_known_bool(json, "mutant_missed", mutant != MUTANT_NONE, mutant == MUTANT_MISSED);
 }
 
+static void write_safety(struct json_writer *json, const struct run_safety *safety)
+{
+    const struct run_point *safe = safety->safe, *unsafe = safety->unsafe;
+
+    json_writer_count(json, "safe_groups", safe != NULL ? safe->groups : 0);
+    json_writer_count(json, "safe_groups_resident", safe != NULL ? safe->batches.resident : 0);
+    json_writer_count(json, "unsafe_groups", unsafe != NULL ? unsafe->groups : 0);
+    json_writer_text(json, "unsafe_verdict", unsafe != NULL ? verdict_name(unsafe->batches.verdict) : NULL);
+    json_writer_bool(json, "all_safe", safety->all_safe);
+    json_writer_bool(json, "anti_pattern", safety->anti_pattern);
+}
+
+/* If no option changes the answer, there is one row, and the scenario says all of it. */
+static void write_option_row(void *context, const struct run_row *row)
+{
+    struct json_writer *json = context;
+
+    if (row->label[0] == '\0')
+        return;
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "options", row->label);
+    write_safety(json, &row->safety);
+    json_writer_close(json, '}');
+}
+
 static void write_scenario(struct json_writer *json, const struct run_scenario *scenario)
 {
     struct run_safety safety;
 
     run_scenario_safety(scenario, &safety);
     json_writer_text(json, "name", scenario->name);
-    json_writer_count(json, "safe_groups", safety.safe != NULL ? safety.safe->groups : 0);
-    json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->batches.resident : 0);
-    json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
-    json_writer_text(json, "unsafe_verdict",
-                     safety.unsafe != NULL ? verdict_name(safety.unsafe->batches.verdict) : NULL);
-    json_writer_bool(json, "all_safe", safety.all_safe);
+    write_safety(json, &safety);
+    json_writer_open(json, "by_options", '[');
+    run_scenario_each_row(scenario, write_option_row, json);
+    json_writer_close(json, ']');
     write_mutant(json, run_scenario_mutant(scenario));
     json_writer_integer(json, "as_predicted", safety.right);
     json_writer_integer(json, "surprises", safety.surprises);

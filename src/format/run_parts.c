@@ -32,25 +32,40 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_number(csv, point->duration_ns);
 }
 
+/* --- rows of scenarios --- */
+
+enum safety_metric { SAFE_GROUPS, RESIDENT_GROUPS, UNSAFE_GROUPS };
+
+/* A row of a report, and what it is of. */
+struct row_writer {
+    FILE *out;
+    const struct report *report;
+    size_t device;
+    const struct run_scenario *scenario;
+    const char *metric;
+    enum safety_metric which;
+};
+
 /* --- Markdown --- */
 
-static void write_scenario(FILE *out, const struct run_scenario *scenario)
+static void write_row(void *context, const struct run_row *row)
 {
-    struct run_safety safety;
+    const struct row_writer *writer = context;
+    const struct run_safety *safety = &row->safety;
+    FILE *out = writer->out;
     char safe[RUN_SAFE_BYTES];
 
-    run_scenario_safety(scenario, &safety);
-    if (safety.points == 0)
-        return;
-    escape_each(escape_markdown, out, "| ", scenario->name, " |", NULL);
-    run_text_safe(&safety, safe);
-    fprintf(out, " %s |", safety.safe != NULL ? safe : "-");
-    if (safety.unsafe != NULL)
-        fprintf(out, " %" PRIu32 " %s |", safety.unsafe->groups, verdict_name(safety.unsafe->batches.verdict));
+    escape_each(escape_markdown, out, "| ", writer->scenario->name, "", NULL);
+    if (row->label[0] != '\0')
+        escape_each(escape_markdown, out, " ", row->label, "", NULL);
+    run_text_safe(safety, safe);
+    fprintf(out, "%s | %s |", safety->anti_pattern ? " (anti-pattern)" : "", safety->safe != NULL ? safe : "-");
+    if (safety->unsafe != NULL)
+        fprintf(out, " %" PRIu32 " %s |", safety->unsafe->groups, verdict_name(safety->unsafe->batches.verdict));
     else
         fputs(" - |", out);
-    fprintf(out, " %" PRIu32 " | %" PRIu32 " | %" PRIu32 " |\n", safety.points, safety.surprises,
-            safety.unsupported + safety.incomplete);
+    fprintf(out, " %" PRIu32 " | %" PRIu32 " | %" PRIu32 " |\n", safety->points, safety->surprises,
+            safety->unsupported + safety->incomplete);
 }
 
 static void write_markdown(FILE *out, const struct report *report, size_t number)
@@ -60,14 +75,29 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
     fputs("| scenario | safe up to groups | first unsafe | points | surprises | unsupported or incomplete |\n"
           "|---|---:|---:|---:|---:|---:|\n",
           out);
-    for (size_t i = 0; i < device->count; ++i)
-        write_scenario(out, &device->scenarios[i]);
+    for (size_t i = 0; i < device->count; ++i) {
+        struct row_writer writer = {.out = out, .scenario = &device->scenarios[i]};
+        if (writer.scenario->count > 0)
+            run_scenario_each_row(writer.scenario, write_row, &writer);
+    }
     fputc('\n', out);
 }
 
 /* --- Prometheus --- */
 
-enum safety_metric { SAFE_GROUPS, RESIDENT_GROUPS, UNSAFE_GROUPS };
+static void write_sample(void *context, const struct run_row *row)
+{
+    const struct row_writer *writer = context;
+    const struct run_point *point = writer->which == UNSAFE_GROUPS ? row->safety.unsafe : row->safety.safe;
+
+    if (point == NULL || (writer->which == RESIDENT_GROUPS && point->batches.resident == 0))
+        return;
+    prometheus_begin(writer->out, writer->report, writer->device, writer->metric);
+    prometheus_label(writer->out, ",scenario", writer->scenario->name);
+    if (row->label[0] != '\0')
+        prometheus_label(writer->out, ",options", row->label);
+    prometheus_end(writer->out, writer->which == RESIDENT_GROUPS ? point->batches.resident : point->groups);
+}
 
 static void write_safety(FILE *out, const struct report *report, const char *name, const char *help,
                          enum safety_metric metric)
@@ -76,14 +106,8 @@ static void write_safety(FILE *out, const struct report *report, const char *nam
     for (size_t i = 0; i < report->run.count; ++i)
         for (size_t j = 0; j < report->run.devices[i].count; ++j) {
             const struct run_scenario *scenario = &report->run.devices[i].scenarios[j];
-            struct run_safety safety;
-            run_scenario_safety(scenario, &safety);
-            const struct run_point *point = metric == UNSAFE_GROUPS ? safety.unsafe : safety.safe;
-            if (point == NULL || (metric == RESIDENT_GROUPS && point->batches.resident == 0))
-                continue;
-            prometheus_begin(out, report, i, name);
-            prometheus_label(out, ",scenario", scenario->name);
-            prometheus_end(out, metric == RESIDENT_GROUPS ? point->batches.resident : point->groups);
+            struct row_writer writer = {out, report, i, scenario, name, metric};
+            run_scenario_each_row(scenario, write_sample, &writer);
         }
 }
 

@@ -51,12 +51,17 @@ static void print_unsafe(FILE *out, const struct run_point *unsafe)
     fprintf(out, "  %-14s ", text);
 }
 
-/* In a column of 28; it may come from a file that anybody wrote. */
-static void print_name(FILE *out, const char *name)
+/* In a column of 28, or on a line of its own; it may come from a file that anybody wrote. */
+static void print_name(FILE *out, const char *indent, const char *name)
 {
-    char column[29];
-    snprintf(column, sizeof column, "%-28.28s", name);
-    escape_text(out, column);
+    const int left = 28 - (int)strlen(indent);
+
+    fputs(indent, out);
+    escape_text(out, name);
+    if (strlen(name) > (size_t)left)
+        fprintf(out, "\n%28s", "");
+    else
+        fprintf(out, "%*s", left - (int)strlen(name), "");
 }
 
 /* Surprises before what is undecided; "": nothing was predicted, or nothing found out. */
@@ -75,7 +80,7 @@ static void append_count(char *text, size_t size, uint32_t count, const char *wh
         text_list(text, size, ", ", "%" PRIu32 " %s", count, what);
 }
 
-/* "7 of 8" is of what was predicted and decided; a line below has the others, such as "1 SURPRISE, 4 not predicted". */
+/* "7 of 8" is of what was predicted and decided; a line below has what else there is, "1 SURPRISE, 4 not predicted". */
 static void print_right(FILE *out, const struct run_safety *safety)
 {
     const uint32_t decided = safety->right + safety->surprises + safety->known;
@@ -88,34 +93,55 @@ static void print_right(FILE *out, const struct run_safety *safety)
     append_count(others, sizeof others, safety->surprises, safety->surprises > 1 ? "SURPRISES" : "SURPRISE");
     append_count(others, sizeof others, safety->undecided, "undecided");
     append_count(others, sizeof others, safety->unpredicted, "not predicted");
+    if (safety->anti_pattern)
+        text_list(others, sizeof others, ", ", "anti-pattern");
     if (others[0] != '\0')
         fprintf(out, "\n%80s", others);
+}
+
+struct row_printer {
+    FILE *out;
+    const struct colors *colors;
+    const struct run_device *device;
+    const struct run_scenario *scenario;
+    bool headed; /* the scenario's name stands above its rows */
+};
+
+static void print_row(void *context, const struct run_row *row)
+{
+    struct row_printer *printer = context;
+    const struct run_safety *safety = &row->safety;
+    FILE *out = printer->out;
+    const bool whole = row->label[0] == '\0';
+
+    if (!whole && !printer->headed)
+        escape_each(escape_text, out, "", printer->scenario->name, "\n", NULL);
+    printer->headed = true;
+    print_name(out, whole ? "" : "  ", whole ? printer->scenario->name : row->label);
+    if (safety->unsupported + safety->incomplete == safety->points) {
+        fputs(safety->incomplete > 0 ? " incomplete\n" : " unsupported\n", out);
+        return;
+    }
+    if (run_scenario_has_range(printer->scenario)) {
+        fprintf(out, " %-43s", "no group waits; times are below");
+    } else {
+        print_safe(out, printer->device, safety);
+        print_unsafe(out, safety->unsafe);
+    }
+    const char *color = color_of_scenario(printer->colors, safety);
+    color_begin(out, color);
+    print_right(out, safety);
+    color_end(out, color);
+    fputc('\n', out);
 }
 
 void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
                        const struct run_scenario *scenario)
 {
-    struct run_safety safety;
+    struct row_printer printer = {out, colors, device, scenario, false};
 
-    run_scenario_safety(scenario, &safety);
-    const char *color = color_of_scenario(colors, &safety);
-    if (safety.points == 0)
-        return; /* the summary counts it */
-    print_name(out, scenario->name);
-    if (safety.unsupported + safety.incomplete == safety.points) {
-        fputs(safety.incomplete > 0 ? " incomplete\n" : " unsupported\n", out);
-        return;
-    }
-    if (run_scenario_has_range(scenario)) {
-        fprintf(out, " %-43s", "no group waits; times are below");
-    } else {
-        print_safe(out, device, &safety);
-        print_unsafe(out, safety.unsafe);
-    }
-    color_begin(out, color);
-    print_right(out, &safety);
-    color_end(out, color);
-    fputc('\n', out);
+    if (scenario->count > 0) /* else the summary counts it */
+        run_scenario_each_row(scenario, print_row, &printer);
 }
 
 void run_text_evidence(FILE *out, const struct run_point *point)

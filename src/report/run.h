@@ -58,6 +58,7 @@ struct run_point {
     uint32_t local_size;
     struct batches batches;
     bool known_failure, known_flake;
+    bool anti_pattern; /* as its scenario says */
 };
 
 /* Points that differ in the number of groups, or in the shape of work-groups, alone. Points by index, or RUN_NONE. */
@@ -134,11 +135,12 @@ bool run_point_is_fixed(const struct run_point *point);
 /* Neither safe nor unsafe: nothing was found out. */
 bool run_point_is_void(const struct run_point *point);
 
-/* How safe a scenario was: of all its lines the worst one. */
+/* How safe a scenario was: of its lines the worst one. */
 struct run_safety {
     const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */
     const struct run_point *unsafe; /* the fewest groups at which one did not, or NULL */
     bool all_safe;                  /* the most groups that were tried are safe: how many are not is not known */
+    bool anti_pattern;              /* all points show what is not to be done, as the scenario says */
     uint32_t points;                /* each is one of the following seven */
     uint32_t right;                 /* as predicted */
     uint32_t surprises;
@@ -150,6 +152,21 @@ struct run_safety {
     uint32_t fixed; /* should have failed by the lists, and did not */
 };
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
+
+/* The same of those of its lines that are wanted, by index; NULL: of all. */
+void run_lines_safety(const struct run_scenario *scenario, const bool wanted[], struct run_safety *safety);
+
+/*
+ * Of a scenario the part that gives one answer: the lines with the values that the label names, or all of them. Values
+ * are told apart only if they change the answer: if, all else being the same, one passed with as many groups as another
+ * failed with, as multiples of their limits.
+ */
+struct run_row {
+    char label[RUN_ID_BYTES]; /* "order=reverse", "dialect=cl12 access=plain"; "": all lines */
+    struct run_safety safety;
+};
+typedef void run_row_taker(void *context, const struct run_row *row);
+void run_scenario_each_row(const struct run_scenario *scenario, run_row_taker *take, void *context);
 
 /* How the shapes of work-groups compare that a line was tried with. Each is a point of it, or NULL. */
 struct run_shapes {

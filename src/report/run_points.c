@@ -211,6 +211,7 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
         .local_size = stored->trial.footprint.local_size,
         .known_failure = strcmp(stored->prediction.known, "failure") == 0,
         .known_flake = strcmp(stored->prediction.known, "flake") == 0,
+        .anti_pattern = stored->trial.work.anti_pattern,
     };
     if (fill_point(device, &batch, stored, error) != 0)
         return -1;

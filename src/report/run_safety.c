@@ -98,16 +98,28 @@ static void take_line(const struct run_scenario *scenario, const struct run_line
     safety->all_safe = safe != NULL && safe->groups == scenario->points[line->largest].groups;
 }
 
-void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety)
+void run_lines_safety(const struct run_scenario *scenario, const bool wanted[], struct run_safety *safety)
 {
-    *safety = (struct run_safety){.points = (uint32_t)scenario->count};
+    uint32_t anti_patterns = 0;
+
+    *safety = (struct run_safety){.points = 0};
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
+        if (wanted != NULL && !wanted[point->line_index])
+            continue;
+        safety->points += 1;
+        anti_patterns += point->anti_pattern;
         *count_of(point, safety) += 1;
         safety->fixed += run_point_is_fixed(point);
         if (point->form->range.dimensions == 0 && !run_point_is_void(point))
             take_line(scenario, &scenario->lines[point->line_index], safety);
     }
+    safety->anti_pattern = anti_patterns > 0 && anti_patterns == safety->points;
+}
+
+void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety)
+{
+    run_lines_safety(scenario, NULL, safety);
 }
 
 bool run_scenario_has_range(const struct run_scenario *scenario)

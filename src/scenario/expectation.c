@@ -187,6 +187,19 @@ int expectation_evaluate(const char *rule, const struct circumstances *circumsta
     return each_clause(rule, circumstances, take_set, &sets, error);
 }
 
+int expectation_is_met(const char *condition, const struct circumstances *circumstances, bool *met, struct error *error)
+{
+    char copy[CLAUSE_BYTES];
+    enum truth truth;
+
+    if (snprintf(copy, sizeof copy, "%s", condition) >= (int)sizeof copy)
+        return error_set(error, STATUS_USAGE, "the condition is longer than %d bytes", CLAUSE_BYTES - 1);
+    if (decide_all(copy, circumstances, &truth, error) != 0)
+        return -1;
+    *met = truth == TRUE;
+    return 0;
+}
+
 struct rate_rule {
     struct whole *expected;
     bool decided; /* a clause before applies, or might */

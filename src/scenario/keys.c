@@ -18,6 +18,8 @@ const struct key scenario_keys[] = {
      .about = "only: no fuse can end it, so it runs only with --live"},
     {"scenario", "publishes", KEY_FLAG, .words = "yes", TEXT(publication),
      .about = "yes: the question is whether groups see what others wrote; comparisons list it separately"},
+    {"scenario", "anti-pattern", KEY_TEXT, TEXT(anti_pattern),
+     .about = "a condition, as in a rule: its points show what is not to be done, and reports say so: order = reverse"},
     {"sweep", "groups", KEY_AXIS, .required = true, .axis = AXIS_GROUPS, .of = LAUNCHED_GROUPS, .least = 1,
      .most = 1 << 20, .about = "work-groups in a launch"},
     {"sweep", "local-size", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 1, .most = 1 << 16,
@@ -84,7 +86,7 @@ bool key_is_for(const struct key *key, const struct kernel_entry *entry)
 static void print_key(FILE *out, const struct key *key)
 {
     char text[512], name[48];
-    const struct text_page page = {.out = out, .first = name, .margin = "           ", .columns = 80};
+    const struct text_page page = {.out = out, .first = name, .margin = "             ", .columns = 80};
     const char *standard = key->standard;
 
     if (key->kind != KEY_AXIS)
@@ -95,7 +97,7 @@ static void print_key(FILE *out, const struct key *key)
     else
         snprintf(text, sizeof text, "%s (%" PRId64 " to %" PRId64 "%s%s)", key->about, key->least, key->most,
                  standard != NULL ? "; default " : ", required", standard != NULL ? standard : "");
-    snprintf(name, sizeof name, "%-10s ", key->name);
+    snprintf(name, sizeof name, "%-12s ", key->name);
     text_wrap(&page, text);
 }
 

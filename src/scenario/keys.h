@@ -27,7 +27,7 @@ struct key {
 };
 
 /* Section by section, as the reference page shows them. */
-enum { SCENARIO_KEYS = 25 };
+enum { SCENARIO_KEYS = 26 };
 extern const struct key scenario_keys[SCENARIO_KEYS];
 
 /* The key of an axis; NULL: there is no such axis of every kernel. */

@@ -373,7 +373,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count, plan->settings.kept};
-    return scenario_expect(plan->scenario, &circumstances, expected, &fault, error);
+    return scenario_expect(plan->scenario, &circumstances, expected, &trial->work.anti_pattern, &fault, error);
 }
 
 /* The parameters have their smallest values: a group that is only counted does not use them. */

@@ -139,7 +139,7 @@ static verdict_set allowed_by(const struct ruling *ruling)
 }
 
 int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
-                    struct expected *expected, const char **fault, struct error *error)
+                    struct expected *expected, bool *anti_pattern, const char **fault, struct error *error)
 {
     struct ruling verdict, cause, some;
     const struct {
@@ -162,7 +162,13 @@ int scenario_expect(const struct scenario *scenario, const struct circumstances 
     expected->causes = cause.open ? 0 : cause.possible;
     expected->whole.some = some.expected;
     *fault = scenario->rate;
-    return expectation_evaluate_rate(scenario->rate, circumstances, &expected->whole, error);
+    if (expectation_evaluate_rate(scenario->rate, circumstances, &expected->whole, error) != 0)
+        return -1;
+    *fault = scenario->anti_pattern;
+    *anti_pattern = false;
+    return scenario->anti_pattern[0] != '\0'
+               ? expectation_is_met(scenario->anti_pattern, circumstances, anti_pattern, error)
+               : 0;
 }
 
 static int check_rules(const struct parsing *parsing, struct error *error)
@@ -173,6 +179,7 @@ static int check_rules(const struct parsing *parsing, struct error *error)
     struct word words[SCENARIO_AXES];
     struct circumstances circumstances = {.numbers = {variables, 3}, .words = words};
     struct expected ignored;
+    bool anti_pattern;
     const char *fault;
 
     for (size_t i = 0; i < scenario->axis_count; ++i) {
@@ -182,7 +189,7 @@ static int check_rules(const struct parsing *parsing, struct error *error)
         else
             variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
     }
-    if (scenario_expect(scenario, &circumstances, &ignored, &fault, error) == 0)
+    if (scenario_expect(scenario, &circumstances, &ignored, &anti_pattern, &fault, error) == 0)
         return 0;
     return at_line(scenario, line_of(parsing, (size_t)(fault - (const char *)scenario)), error);
 }

@@ -41,6 +41,7 @@ struct scenario {
     char cause[512];
     char some[512];
     char rate[512];
+    char anti_pattern[128]; /* the condition of points that show what is not to be done, or "" */
     bool live_only;
     bool publication; /* it asks whether groups see what others wrote */
     uint64_t digest;  /* of its text, and of its kernel's */
@@ -66,11 +67,11 @@ int scenario_load(const char *path, const char *kernel_folder, struct scenario *
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
 
 /*
- * Evaluates the rules of what is expected, into *expected. -1 with STATUS_USAGE: the one at *fault, a text of the scenario,
- * cannot be read.
+ * Evaluates the rules of what is expected, into *expected, and whether the point is an anti-pattern. -1 with STATUS_USAGE:
+ * the one at *fault, a text of the scenario, cannot be read.
  */
 int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
-                    struct expected *expected, const char **fault, struct error *error);
+                    struct expected *expected, bool *anti_pattern, const char **fault, struct error *error);
 
 /* Those that the binary carries, in alphabetic order; NULL ends them. Generated from the scenarios folder. */
 struct scenario_file {

@@ -149,6 +149,7 @@ static const struct column begun_columns[] = {
     {TRIAL_NAMED("dialect", trial.dialect, dialect)},
     {TRIAL_HAS("scenario", trial.work.scenario), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("publication", trial.work.publication), .absent = ABSENT_ZERO, SCANNED},
+    {TRIAL_HAS("anti_pattern", trial.work.anti_pattern), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("kernel", trial.work.kernel), .absent = ABSENT_ZERO},
     {TRIAL_HAS("options", trial.work.options), .absent = ABSENT_ZERO},
     {TRIAL_HAS("point", trial.work.point), .absent = ABSENT_ZERO},

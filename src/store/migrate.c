@@ -10,6 +10,12 @@ static const struct {
     {3, "ALTER TABLE trial ADD COLUMN position INTEGER NOT NULL DEFAULT 0; UPDATE trial SET position = id"},
     {7, "ALTER TABLE trial ADD COLUMN publication INTEGER;"
         "UPDATE trial SET publication = 1 WHERE name GLOB 'publish_*' OR name GLOB 'lock_publication*'"},
+    {14,
+     "ALTER TABLE trial ADD COLUMN anti_pattern INTEGER;"
+     "UPDATE trial SET anti_pattern = 1 WHERE name GLOB 'scan_chained/*order=reverse*'"
+     " OR name GLOB 'philosophers_naive/*' OR name GLOB 'publish_relaxed/*' OR (name GLOB 'divergent_barrier/*' AND "
+     "local_size > 1)"
+     " OR (name GLOB 'publish_fence/*' AND name NOT GLOB '*fence=both*') OR name GLOB 'lock_items/*form=loop-exit*'"},
 };
 
 /* Tables that older files lack, and then the columns of all: each with the statement that adds it. */

@@ -29,7 +29,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 14 };
+enum { STORE_SCHEMA = 15 };
 
 /* What a run says about itself. */
 struct store_run {

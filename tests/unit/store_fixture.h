@@ -18,7 +18,9 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_15 "ALTER TABLE trial DROP COLUMN anti_pattern;"
 #define UNDO_SCHEMA_14                                                                                                 \
+    UNDO_SCHEMA_15                                                                                                     \
     "ALTER TABLE trial DROP COLUMN left_out;"                                                                          \
     "ALTER TABLE device DROP COLUMN left_out;"                                                                         \
     "ALTER TABLE trial DROP COLUMN group_local_bytes;"                                                                 \

@@ -116,6 +116,21 @@ START_TEST(point_without_a_place_beside_the_second_queue_is_left_out_and_says_wh
 }
 END_TEST
 
+START_TEST(points_that_the_condition_holds_for_are_anti_patterns)
+{
+    read_scenario("toy\nanti-pattern = fault = lost and groups > 1", "groups = 1, 2\nfault = none, lost\n", "pass");
+    visit_all();
+    ck_assert_uint_eq(count, 4);
+    for (size_t i = 0; i < count; ++i) {
+        const struct trial *trial = &visits[i].trial;
+        const bool lost = strstr(trial->work.point, "fault=lost") != NULL;
+        ck_assert_int_eq(trial->work.anti_pattern, lost && trial->groups > 1);
+    }
+    play("groups = 2\nfault = lost\n");
+    ck_assert(!only_trial()->work.anti_pattern);
+}
+END_TEST
+
 START_TEST(point_says_what_was_given_and_nothing_else)
 {
     play("groups = 3\n");
@@ -223,9 +238,10 @@ END_TEST
 HARNESS_MAIN("plan: trials", trial_has_what_the_scenario_says, trial_has_the_numbers_of_its_kernel,
              trial_is_built_with_the_words_of_its_point, kernel_without_options_is_built_with_its_poll,
              command_line_sets_seed_iterations_and_live, trial_is_told_how_many_groups_are_known_to_fit,
-             point_says_what_was_given_and_nothing_else, points_of_a_sweep_have_different_ids,
-             point_that_the_kernel_cannot_have_is_an_error, expectation_is_that_of_the_point,
-             without_a_limit_a_rule_about_it_gives_no_expectation, rule_sees_numbers_and_words_of_the_point,
-             rule_sees_the_dialect_that_best_and_all_stand_for, groups_that_a_second_queue_holds_leave_fewer_places,
+             points_that_the_condition_holds_for_are_anti_patterns, point_says_what_was_given_and_nothing_else,
+             points_of_a_sweep_have_different_ids, point_that_the_kernel_cannot_have_is_an_error,
+             expectation_is_that_of_the_point, without_a_limit_a_rule_about_it_gives_no_expectation,
+             rule_sees_numbers_and_words_of_the_point, rule_sees_the_dialect_that_best_and_all_stand_for,
+             groups_that_a_second_queue_holds_leave_fewer_places,
              point_without_a_place_beside_the_second_queue_is_left_out_and_says_why,
              limit_that_may_be_too_low_gives_groups_but_no_expectation)

@@ -116,6 +116,13 @@ START_TEST(live_is_only_or_not_there)
 }
 END_TEST
 
+START_TEST(anti_pattern_is_a_condition)
+{
+    assert_refused(HEAD "anti-pattern = yes\n[sweep]\ngroups = 1\n" TAIL, 5, "cannot parse the condition 'yes'");
+    assert_refused(HEAD "anti-pattern = flavour = sour\n[sweep]\ngroups = 1\n" TAIL, 5, "flavour");
+}
+END_TEST
+
 START_TEST(text_that_is_too_long_is_refused)
 {
     char text[4096] = "[scenario]\nkernel = toy\npurpose = p\n";
@@ -360,9 +367,10 @@ HARNESS_MAIN("scenario refusals", unknown_section_is_refused, key_outside_of_a_s
              unknown_axis_is_refused_with_those_of_the_kernel_and_of_all,
              kernel_without_options_and_parameters_has_none_of_its_own, key_of_more_than_23_characters_is_refused,
              section_that_comes_again_is_refused, key_that_comes_again_is_refused_with_its_first_line,
-             each_required_key_is_missed, live_is_only_or_not_there, text_that_is_too_long_is_refused,
-             kernel_name_that_is_a_path_is_refused, kernel_name_has_1_to_47_characters,
-             kernel_name_does_not_go_on_in_another_line, kernel_that_does_not_exist_is_refused_with_its_file,
+             each_required_key_is_missed, live_is_only_or_not_there, anti_pattern_is_a_condition,
+             text_that_is_too_long_is_refused, kernel_name_that_is_a_path_is_refused,
+             kernel_name_has_1_to_47_characters, kernel_name_does_not_go_on_in_another_line,
+             kernel_that_does_not_exist_is_refused_with_its_file,
              kernel_whose_entry_cannot_be_read_is_refused_with_both_places,
              kernel_whose_expressions_have_no_value_is_refused, empty_values_of_lists_are_refused,
              empty_value_in_a_further_line_is_refused_there, list_of_more_than_40_values_is_refused,

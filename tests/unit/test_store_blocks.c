@@ -321,6 +321,7 @@ START_TEST(file_of_each_schema_is_read)
     static const struct {
         const char *undo, *then, *drop;
     } files[] = {
+        {UNDO_SCHEMA_15 "PRAGMA user_version = 14", "", ""},
         {UNDO_SCHEMA_14 "PRAGMA user_version = 13", "", ""},
         {UNDO_SCHEMA_13 "PRAGMA user_version = 12", "", ""},
         {UNDO_SCHEMA_12 "PRAGMA user_version = 11", "", ""},

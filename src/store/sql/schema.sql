@@ -114,6 +114,7 @@ CREATE TABLE trial (
   -- Of a scenario; all are NULL in other trials.
   scenario      TEXT,
   publication   INTEGER,           -- 1: it asks whether groups see what others wrote
+  anti_pattern  INTEGER,           -- 1: the point shows what is not to be done
   kernel        TEXT,              -- its file is this with .cl
   options       TEXT,              -- of the build
   point         TEXT,              -- the sweep's values beside groups and dialect: NAME=VALUE, separated by commas
