@@ -9,6 +9,14 @@
 /* "broken", "not-broken", "not-tested", or "undecided": it is not broken, and of what it guarantees nothing ended. */
 const char *progress_standing_word(const struct litmus_standing *standing);
 
+/*
+ * It is not broken, and has tests, but all of them are guaranteed by a weaker model, too: nothing is known of it that is
+ * not known of that one. Such a model has, in the words of reports:
+ */
+bool progress_is_not_told_apart(const struct litmus_classification *all, enum litmus_model model,
+                                enum litmus_fairness fairness);
+#define PROGRESS_NO_OWN_TEST "no test of its own"
+
 /* "mapping chunked", "mapping random (seed 1)" */
 void progress_text_mapping(FILE *out, const struct mapping *mapping);
 

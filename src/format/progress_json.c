@@ -53,6 +53,7 @@ static void write_standing(struct json_writer *json, const struct litmus_classif
     json_writer_integer(json, "states", standing->states);
     json_writer_integer(json, "doubtful", standing->doubtful);
     json_writer_bool(json, "broken", litmus_is_broken(standing));
+    json_writer_bool(json, "told_apart", litmus_is_told_apart(all, model, fairness));
     json_writer_bool(json, "strongest", litmus_is_strongest(all, model, fairness));
     write_case(json, &standing->reason, litmus_is_broken(standing));
 }

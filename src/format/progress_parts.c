@@ -46,7 +46,8 @@ static void write_row(FILE *out, const struct litmus_classification *all, enum l
 
     fprintf(out, "| %s | %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s |",
             litmus_model_name(model), litmus_fairness_name(fairness), standing->guaranteed, standing->ended,
-            standing->refuting, litmus_open(standing), standing->states, progress_standing_word(standing));
+            standing->refuting, litmus_open(standing), standing->states,
+            progress_is_not_told_apart(all, model, fairness) ? PROGRESS_NO_OWN_TEST : progress_standing_word(standing));
     fputs(litmus_is_strongest(all, model, fairness) ? " yes |" : " |", out);
     if (!litmus_is_broken(standing)) {
         fputs(" | |\n", out);
@@ -76,7 +77,7 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
     if (open > 0)
         fprintf(out, "\nundecided tests that might refute it: **%" PRIu32 "**\n", open);
     if (limit_search_result(&device->limit) != 0)
-        fprintf(out, "\nwaiting groups that keep later groups from starting: **%" PRIu32 "**\n",
+        fprintf(out, "\nwaiting groups that keep later groups from starting, with mapping chunked: **%" PRIu32 "**\n",
                 limit_search_result(&device->limit));
     fputc('\n', out);
 }
@@ -125,7 +126,8 @@ static void write_troubles(FILE *out, const struct report *report)
     static const char *const gauges[][2] = {
         {"gridlock_blocks_missing", "Blocks of litmus tests that did not finish."},
         {"gridlock_engine_disagreements", "Litmus tests about which the engines disagree."},
-        {"gridlock_blocking_groups", "Fewest waiting work-groups that keep later ones from starting."},
+        {"gridlock_blocking_groups",
+         "Fewest waiting work-groups that keep later ones from starting, with mapping chunked."},
     };
 
     for (int i = 0; i <= BLOCKING; ++i) {

@@ -32,9 +32,17 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
     text_lines_end(&lines, out, "", "  ");
 }
 
-static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
+bool progress_is_not_told_apart(const struct litmus_classification *all, enum litmus_model model,
+                                enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing = &all->standings[model][fairness];
+    return !litmus_is_broken(standing) && standing->guaranteed > 0 && !litmus_is_told_apart(all, model, fairness);
+}
+
+static void print_standing(FILE *out, const struct colors *colors, const struct litmus_classification *all,
                            enum litmus_model model, enum litmus_fairness fairness)
 {
+    const struct litmus_standing *standing = &all->standings[model][fairness];
     const bool broken = litmus_is_broken(standing);
 
     fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %7" PRIu32 "  ",
@@ -42,6 +50,10 @@ static void print_standing(FILE *out, const struct colors *colors, const struct 
             standing->refuting, litmus_open(standing), standing->states);
     if (standing->guaranteed == 0 && !broken) {
         fputs("not tested\n", out);
+        return;
+    }
+    if (progress_is_not_told_apart(all, model, fairness)) {
+        fputs(PROGRESS_NO_OWN_TEST "\n", out);
         return;
     }
     const char *color = broken ? colors->surprise : colors->expected;
@@ -60,6 +72,16 @@ static __attribute__((format(printf, 2, 3))) void print_paragraph(FILE *out, con
     vfprintf(text_lines_begin(&lines, out), format, arguments);
     va_end(arguments);
     text_lines_end(&lines, out, "", "");
+}
+
+/* Of a model that is not broken, and of which nothing is known that is not known of a weaker one. */
+static bool any_is_not_told_apart(const struct litmus_classification *all)
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (progress_is_not_told_apart(all, model, fairness))
+                return true;
+    return false;
 }
 
 static void print_classes(FILE *out, const struct progress_device *device)
@@ -85,10 +107,11 @@ static void print_classes(FILE *out, const struct progress_device *device)
                     all->partial ? ": others were not run" : "");
         break;
     case LITMUS_CLASS_MODELS:
-        print_paragraph(out,
-                        "The strongest model not broken: %s. That is not a proof: no launch that it guarantees to end "
-                        "stalled, and none stalled in a state that it does not allow.",
-                        classes);
+        print_paragraph(
+            out,
+            "The strongest model not broken%s: %s. That is not a proof: no launch that it guarantees to end "
+            "stalled, and none stalled in a state that it does not allow.",
+            any_is_not_told_apart(all) ? ", of those with a test of their own" : "", classes);
         break;
     }
     if (open > 0)
@@ -101,7 +124,11 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
     fputs("\nmodel    fairness guaranteed    ended  stalled  undecided  states\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
+            print_standing(out, colors, &device->classification, model, fairness);
+    if (any_is_not_told_apart(&device->classification))
+        print_paragraph(out,
+                        "A model with " PROGRESS_NO_OWN_TEST " is not broken, but a weaker model guarantees all of "
+                        "its tests, so they say nothing of the stronger one.");
     print_classes(out, device);
 }
 
@@ -275,22 +302,28 @@ void progress_text_reasons(FILE *out, const struct progress_device *device)
 
 /* --- the rest --- */
 
+/* Of one mapping: how many may wait hangs on the order in which the device takes groups. */
 static void print_limit(FILE *out, const struct progress_device *device)
 {
+    static const char head[] = "Waits for later groups, mapping chunked";
+    static const char tail[] = "That depends on the order in which the device takes groups: it is not the number of "
+                               "resident groups, which gridlock limits measures.";
     const struct limit_search *limit = &device->limit;
 
     if (!limit_search_begun(limit))
         return;
     if (limit->undecided)
-        fputs("\nLimit: undecided.\n", out);
+        print_paragraph(out, "%s: undecided.", head);
     else if (limit->stalls == 1)
-        fputs("\nLimit: a single waiting group keeps later groups from starting.\n", out);
+        print_paragraph(out, "%s: a single waiting group keeps later groups from starting. %s", head, tail);
     else if (limit->stalls != 0)
-        print_paragraph(
-            out, "Limit: later groups never start if %" PRIu32 " groups wait for them, but start if %" PRIu32 " do.",
-            limit->stalls, limit->passes);
+        print_paragraph(out,
+                        "%s: if %" PRIu32 " groups wait, the groups that they wait for never start; if %" PRIu32
+                        " do, they start. %s",
+                        head, limit->stalls, limit->passes, tail);
     else
-        fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
+        print_paragraph(out, "%s: up to %" PRIu32 " groups that wait keep no later group from starting. %s", head,
+                        limit->passes, tail);
 }
 
 /* The first ones, and how many more there are. */

@@ -133,11 +133,7 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
     return fairness >= other_fairness && model >= other && !incomparable;
 }
 
-/*
- * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without any,
- * nothing is known that is not known of a weaker one.
- */
-static bool is_told_apart(const struct litmus_classification *classification, enum litmus_model model,
+bool litmus_is_told_apart(const struct litmus_classification *classification, enum litmus_model model,
                           enum litmus_fairness fairness)
 {
     const uint32_t guaranteed = classification->standings[model][fairness].guaranteed;
@@ -153,7 +149,7 @@ static bool is_told_apart(const struct litmus_classification *classification, en
 static bool is_kept(const struct litmus_classification *classification, enum litmus_model model,
                     enum litmus_fairness fairness)
 {
-    return litmus_holds(classification, model, fairness) && is_told_apart(classification, model, fairness);
+    return litmus_holds(classification, model, fairness) && litmus_is_told_apart(classification, model, fairness);
 }
 
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,

@@ -96,8 +96,15 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
                     enum litmus_fairness other_fairness);
 
 /*
- * It holds, there were tests that no weaker model guarantees, and no other one of which this is true implies it: the
- * device is classified as this one, or as these.
+ * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without any,
+ * nothing is known of it that is not known of a weaker one.
+ */
+bool litmus_is_told_apart(const struct litmus_classification *classification, enum litmus_model model,
+                          enum litmus_fairness fairness);
+
+/*
+ * It holds, is told apart from weaker models, and no other one of which this is true implies it: the device is classified
+ * as this one, or as these.
  */
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness);

@@ -52,10 +52,38 @@ class Reports(Case):
         self.assertRegex(metrics, r'gridlock_model_broken\{.*,model="HSA",fairness="weak"\} 1\n')
         self.assertNotIn("gridlock_blocking_groups{", metrics)
 
+    def test_model_without_a_test_of_its_own(self):
+        """Of a test that the weakest model guarantees nothing follows for stronger ones, though none of them is broken."""
+        out = self.progress("-d", "model:lobe:8", "--tests", self.write_tests(UP), "--mapping", "plain", "--no-limit")
+        self.assertRegex(out, r"(?m)^HSA +weak .* not broken$")
+        for model in ("HSA +strong", "HSA_OBE +weak", "LOBE +strong", "FAIR +strong"):
+            self.assertRegex(out, rf"(?m)^{model} .* no test of its own$")
+        self.assertIn("a weaker model guarantees all of its tests", " ".join(out.split()))
+        self.assertIn("The strongest model not broken, of those with a test of their own: HSA (weak)", " ".join(out.split()))
+        models = json.loads(self.report("json"))["devices"][0]["models"]
+        self.assertEqual([f"{model['model']}-{model['fairness']}" for model in models if model["told_apart"]], ["HSA-weak"])
+        self.assertRegex(self.report("markdown"), r"\| LOBE \| strong \|.*\| no test of its own \|")
+
+    def test_each_model_has_tests_of_its_own(self):
+        out = self.progress("-d", "model:lobe:8", "--no-limit")
+        self.assertNotIn("of its own", out)
+        self.assertIn("The strongest model not broken: LOBE.", out)
+        self.assertTrue(all(model["told_apart"] for model in json.loads(self.report("json"))["devices"][0]["models"]))
+
+    def test_limit_is_said_to_be_of_one_mapping(self):
+        out = " ".join(self.progress("-d", "model:obe:8", "--tests", self.write_tests(LATER)).split())
+        self.assertIn("Waits for later groups, mapping chunked: if 8 groups wait, the groups that they wait for never start;"
+                      " if 7 do, they start. ", out)
+        self.assertIn("it is not the number of resident groups", out)
+        out = " ".join(self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), path=self.folder / "b").split())
+        self.assertRegex(out, r"mapping chunked: up to \d+ groups that wait keep no later group from starting\.")
+        out = " ".join(self.progress("-d", "model:obe:1", "--tests", self.write_tests(LATER), path=self.folder / "c").split())
+        self.assertIn("mapping chunked: a single waiting group keeps later groups from starting.", out)
+
     def test_limit(self):
         self.progress("-d", "model:obe:8", "--tests", self.write_tests(LATER))
         self.assertIn("gridlock_blocking_groups{device=\"model:obe:8\"", self.report("prometheus"))
-        self.assertIn("waiting groups that keep later groups from starting: **8**", self.report("markdown"))
+        self.assertIn("waiting groups that keep later groups from starting, with mapping chunked: **8**", self.report("markdown"))
 
     def test_expected(self):
         """What was expected is in the run file, however it was written."""

@@ -43,7 +43,8 @@ function drawProgress(column) {
         const key = JSON.stringify(model.broken_by);
         breakers.set(key, (breakers.get(key) || []).concat(`${model.model} (${model.fairness})`));
     }
-    const standing = model => model.broken ? "broken" : model.guaranteed === 0 ? "not tested" : "not broken";
+    const standing = model =>
+        model.guaranteed === 0 ? "not tested" : model.told_apart ? "not broken" : "no test of its own";
     return [
         heading("progress", column, "Who may wait for whom"),
         h("p", {},
