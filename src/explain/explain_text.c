@@ -15,11 +15,19 @@ enum { TEXT_CLASSES = 40 };
 /* What the launch is beside what was expected. */
 static const char *standing(const struct evidence *evidence)
 {
+    verdict_set expected;
+    struct error ignored;
+
     if (evidence->surprise)
         return ", a surprise";
     if (evidence->superseded)
         return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake" : ", superseded by another batch";
-    return evidence->prediction.expected[0] != '\0' ? ", as expected" : "";
+    if (evidence->prediction.expected[0] == '\0')
+        return "";
+    if (naming_parse_set(&verdict_naming, evidence->prediction.expected, &expected, &ignored) == 0 &&
+        verdict_is_in(evidence->verdict, expected))
+        return evidence->verdict == VERDICT_INCONCLUSIVE ? ", which decides nothing, as expected" : ", as expected";
+    return strcmp(evidence->prediction.known, "failure") == 0 ? ", a known failure" : "";
 }
 
 static void print_device(FILE *out, const struct evidence *evidence)

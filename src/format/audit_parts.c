@@ -38,18 +38,20 @@ static void write_json(struct rows *rows, const struct report *report, size_t nu
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct audit_row *row = found->promise;
+    const bool offered = row->keeping != KEEPING_NOT_OFFERED;
+    const bool tried = offered && (row->finding.tries > 0 || row->keeping != KEEPING_UNDECIDED);
 
     csv_text(csv, row->promise->name);
     csv_text(csv, keeping_name(row->keeping));
     csv_text(csv, row->promise->made);
-    csv_number(csv, row->finding.promised);
-    csv_number(csv, row->finding.measured);
+    csv_known(csv, offered, row->finding.promised);
+    csv_known(csv, tried, row->finding.measured);
     csv_text(csv, row->promise->unit);
-    csv_number(csv, row->finding.tries);
-    csv_number(csv, row->finding.fails);
+    csv_known(csv, tried, row->finding.tries);
+    csv_known(csv, tried, row->finding.fails);
     csv_text(csv, row->finding.text);
     csv_text(csv, row->known_failure ? "failure" : row->known_flake ? "flake" : "");
-    csv_number(csv, row->duration_ns);
+    csv_count(csv, row->duration_ns);
 }
 
 static void write_message(FILE *out, const struct report_case *found)

@@ -27,12 +27,17 @@ void csv_number(struct csv *csv, uint64_t value)
     csv_text(csv, digits);
 }
 
-void csv_count(struct csv *csv, uint64_t value)
+void csv_known(struct csv *csv, bool known, uint64_t value)
 {
-    if (value != 0)
+    if (known)
         csv_number(csv, value);
     else
         csv_text(csv, "");
+}
+
+void csv_count(struct csv *csv, uint64_t value)
+{
+    csv_known(csv, value != 0, value);
 }
 
 static void end_row(struct csv *csv)

@@ -63,6 +63,7 @@ void rows_write(struct rows *rows, const struct report *report);
 void csv_text(struct csv *csv, const char *text);
 void csv_number(struct csv *csv, uint64_t value);
 void csv_count(struct csv *csv, uint64_t value);
+void csv_known(struct csv *csv, bool known, uint64_t value); /* empty if it is not known */
 
 /*
  * A metric, and a label, whose name begins with a comma; begin writes "name{" with the labels that tell devices apart,

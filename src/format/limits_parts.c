@@ -21,9 +21,9 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_count(csv, limit->stalls);
     csv_count(csv, limit->stall_launches);
     csv_count(csv, limit->discovery_max);
-    csv_text(csv, limit->agree ? "true" : "false");
-    csv_text(csv, limit->monotone ? "true" : "false");
-    csv_number(csv, limit->duration_ns);
+    csv_text(csv, !limit->measured ? "" : limit->agree ? "true" : "false");
+    csv_text(csv, !limit->measured ? "" : limit->monotone ? "true" : "false");
+    csv_count(csv, limit->duration_ns);
 }
 
 /* --- Markdown --- */

@@ -11,6 +11,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     const struct litmus_classification *all = &of->device->classification;
     const struct litmus_standing *standing = &all->standings[of->model][of->fairness];
     const bool broken = litmus_is_broken(standing);
+    const bool tested = standing->guaranteed > 0 || broken;
     char program[LITMUS_TEXT] = "";
 
     csv_text(csv, found->name);
@@ -23,12 +24,12 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, litmus_model_name(of->model));
     csv_text(csv, litmus_fairness_name(of->fairness));
     csv_number(csv, standing->guaranteed);
-    csv_number(csv, standing->ended);
-    csv_number(csv, standing->refuting);
-    csv_number(csv, standing->undecided);
-    csv_number(csv, standing->states);
-    csv_number(csv, standing->doubtful);
-    csv_text(csv, broken ? "true" : "false");
+    csv_known(csv, tested, standing->ended);
+    csv_known(csv, tested, standing->refuting);
+    csv_known(csv, tested, standing->undecided);
+    csv_known(csv, tested, standing->states);
+    csv_known(csv, tested, standing->doubtful);
+    csv_text(csv, !tested ? "" : broken ? "true" : "false");
     csv_text(csv, litmus_is_strongest(all, of->model, of->fairness) ? "true" : "false");
     csv_text(csv, of->expected ? "true" : "false");
     csv_text(csv, program);

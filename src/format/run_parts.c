@@ -5,6 +5,7 @@
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct run_point *point = found->point;
+    const bool ran = !run_point_is_void(point);
     char expected[256], allowed[256], some[256], rate[288];
 
     verdict_set_print(point->batches.expected, expected, sizeof expected);
@@ -24,12 +25,12 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
     csv_text(csv, point->batches.surprise ? "true" : "false");
     csv_text(csv, point->known_failure ? "failure" : point->known_flake ? "flake" : "");
-    csv_number(csv, point->tally->launches);
-    csv_number(csv, point->tally->counts[VERDICT_PASS]);
+    csv_known(csv, ran, point->tally->launches);
+    csv_known(csv, ran, point->tally->counts[VERDICT_PASS]);
     csv_count(csv, point->fastest_ns);
     csv_count(csv, point->fastest_host_ns);
     csv_count(csv, point->handover_ps);
-    csv_number(csv, point->duration_ns);
+    csv_count(csv, point->duration_ns);
 }
 
 /* --- rows of scenarios --- */
@@ -186,6 +187,14 @@ static enum report_result result_of_point(const struct run_point *point)
     return RESULT_PASS; /* nothing else was expected */
 }
 
+/* All launches had the one verdict that was predicted. */
+static bool is_just_as_predicted(const struct run_point *point)
+{
+    const enum verdict verdict = point->batches.verdict;
+    return !point->batches.surprise && point->batches.expected == UINT32_C(1) << verdict && point->whole->some == 0 &&
+           point->whole->limited == 0 && point->tally->counts[verdict] == point->tally->launches;
+}
+
 static void write_message(FILE *out, const struct report_case *found)
 {
     const struct run_point *point = found->point;
@@ -193,7 +202,11 @@ static void write_message(FILE *out, const struct report_case *found)
     if (point->known_failure || point->known_flake)
         fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
     run_text_counts(out, point);
-    if (run_point_is_predicted(point) || point->batches.surprise) {
+    if (point->batches.verdict == VERDICT_INCONCLUSIVE)
+        fputs(", which decides nothing", out);
+    if (is_just_as_predicted(point)) {
+        fputs(", as predicted", out);
+    } else if (run_point_is_predicted(point) || point->batches.surprise) {
         fputs(run_point_is_predicted(point) ? ", expected " : ", ", out);
         run_text_expected(out, point);
     }

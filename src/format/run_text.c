@@ -144,6 +144,20 @@ void run_text_scenario(FILE *out, const struct colors *colors, const struct run_
         run_scenario_each_row(scenario, print_row, &printer);
 }
 
+/* What did not run has no groups, and of what was killed nothing may be known. */
+static void print_groups(FILE *out, const struct run_point *point)
+{
+    const struct run_seen *seen = point->seen;
+
+    if (run_point_is_void(point))
+        fputs(point->tally->counts[VERDICT_INCOMPLETE] > 0 ? "it began and did not end" : "nothing was launched", out);
+    else if (seen->board_read)
+        fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started,
+                text_s(seen->started), seen->done, seen->waiting);
+    else
+        fputs("what its groups did could not be read", out);
+}
+
 void run_text_evidence(FILE *out, const struct run_point *point)
 {
     const struct run_seen *seen = point->seen;
@@ -179,8 +193,7 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                     seen->wrong, seen->checked, seen->checks, seen->witnesses);
         break;
     default:
-        fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started,
-                text_s(seen->started), seen->done, seen->waiting);
+        print_groups(out, point);
         break;
     }
     if (point->note[0] != '\0')

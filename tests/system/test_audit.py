@@ -1,4 +1,6 @@
 """`gridlock audit`: what drivers promise, on PoCL."""
+import csv
+import io
 import json
 import os
 import pathlib
@@ -92,6 +94,15 @@ class Whole(Case):
             self.assertIn(f"{outcomes.count(outcome)} {outcome}", Whole.kept[1])
             self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
                              rf'gridlock_promises{{.*,outcome="{outcome}"}} {outcomes.count(outcome)}\n')
+
+
+    def test_csv_has_no_numbers_of_what_is_not_offered(self):
+        rows = list(csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE))))
+        for row in rows:
+            with self.subTest(row["promise"]):
+                tried = row["outcome"] != "not-offered"
+                self.assertEqual([bool(row[name]) for name in ("promised", "measured", "tries", "fails")], [tried] * 4)
+        self.assertIn("not-offered", [row["outcome"] for row in rows])
 
 
 class Audit(Case):

@@ -179,6 +179,16 @@ class Words(Case):
             shown = self.run_gridlock("report", str(self.path), "-v", code=None).out
             self.assertEqual("slow but" in shown, cut_at is None, shown)
 
+    def test_launch_beside_what_was_expected(self):
+        known = {"known": "failure", "known_verdicts": "inconclusive"}
+        for expected, lists, said in (("livelock", known, "inconclusive, a known failure"),
+                                      ("inconclusive", {}, "inconclusive, which decides nothing, as expected"),
+                                      ("pass or inconclusive", {}, "inconclusive, which decides nothing, as expected")):
+            with self.subTest(said):
+                self.path.unlink(missing_ok=True)
+                self.write("inconclusive", starved_barrier(4, 4), "slow", expected=expected, **lists)
+                self.assertRegex(" ".join(self.explain().out.split()), f"launch 0: {said} cause: ")
+
     def test_trial_that_passed_when_asked_for(self):
         builder = Builder(self.path)
         builder.trial(builder.device(), expected="pass")

@@ -62,6 +62,13 @@ class Reports(Case):
         self.assertIn("The strongest model not broken, of those with a test of their own: HSA (weak)", " ".join(out.split()))
         models = json.loads(self.report("json"))["devices"][0]["models"]
         self.assertEqual([f"{model['model']}-{model['fairness']}" for model in models if model["told_apart"]], ["HSA-weak"])
+        with self.subTest("csv"):
+            self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), "--mapping", "plain", "--no-limit",
+                          path=self.folder / "b")
+            rows = {row["case"]: row for row in csv.DictReader(io.StringIO(self.report("csv", path=self.folder / "b")))}
+            names = ("guaranteed", "ended", "stalled", "undecided", "states", "doubtful", "broken")
+            self.assertEqual([rows["OBE-weak"][name] for name in names], ["0", "", "", "", "", "", ""])
+            self.assertEqual([rows["FAIR-weak"][name] for name in names], ["1", "1", "0", "0", "0", "0", "false"])
         self.assertRegex(self.report("markdown"), r"\| LOBE \| strong \|.*\| no test of its own \|")
 
     def test_each_model_has_tests_of_its_own(self):
@@ -83,7 +90,8 @@ class Reports(Case):
     def test_limit(self):
         self.progress("-d", "model:obe:8", "--tests", self.write_tests(LATER))
         self.assertIn("gridlock_blocking_groups{device=\"model:obe:8\"", self.report("prometheus"))
-        self.assertIn("waiting groups that keep later groups from starting, with mapping chunked: **8**", self.report("markdown"))
+        self.assertIn("waiting groups that keep later groups from starting, with mapping chunked: **8**",
+                      self.report("markdown"))
 
     def test_expected(self):
         """What was expected is in the run file, however it was written."""

@@ -12,7 +12,8 @@ import xml.etree.ElementTree
 import gridlock_test
 import schemas
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
-from report_case import EXIT_SURPRISE, EXIT_WEDGED, FORMATS, NAMES, Case
+from report_case import EXIT_SURPRISE, EXIT_WEDGED, FORMATS, NAMES, Case, limits_trials
+from run_builder import ON_BOARD
 
 try:
     import junitparser
@@ -168,6 +169,42 @@ class Formats(Case):
         self.assertEqual((rows[2]["launches"], rows[2]["passes"], rows[2]["expected"]), ("2", "1", "pass"))
         self.assertIn('needs wings, | and "more"', rows[3]["evidence"])
 
+    def test_csv_has_no_numbers_of_what_did_not_run(self):
+        self.write_mixed()
+        rows = {row["verdict"]: row for row in csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE)))}
+        for verdict, told in (("unsupported", "nothing was launched; needs wings"),
+                              ("incomplete", "it began and did not end")):
+            self.assertEqual((rows[verdict]["launches"], rows[verdict]["passes"]), ("", ""))
+            self.assertIn(f"{verdict}, expected pass: {told}", rows[verdict]["evidence"])
+        self.assertNotIn("0 groups started", rows["unsupported"]["evidence"] + rows["incomplete"]["evidence"])
+        for verdict in ("starved", "crash", "inconclusive"):
+            self.assertEqual((rows[verdict]["launches"], rows[verdict]["passes"]), ("1", "0"))
+
+    def test_groups_of_which_nothing_was_read(self):
+        builder = self.builder()
+        builder.trial(builder.device(), ("hang",), {"outcome": "killed", "groups": 3, **dict.fromkeys(
+            ("started", "done", "witnesses", "waiting", *ON_BOARD))}, groups=3, expected="pass")
+        builder.close()
+        row, = csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE)))
+        self.assertIn("hang, expected pass: what its groups did could not be read", row["evidence"])
+
+    def test_verdict_that_was_the_predicted_one(self):
+        builder = self.builder()
+        device = builder.device()
+        builder.trial(device, ("inconclusive",) * 2, groups=2, expected="inconclusive")
+        builder.trial(device, ("livelock",), groups=3, expected="livelock")
+        builder.trial(device, ("stale", "pass"), groups=4, expected="pass or stale")
+        builder.trial(device, ("inconclusive",), groups=5, expected="livelock", known="failure",
+                      known_verdicts="inconclusive")
+        builder.trial(device, ("inconclusive",), groups=6, expected="pass")
+        builder.close()
+        told = [row["evidence"].partition(": ") for row in csv.DictReader(io.StringIO(self.report("csv", code=None)))]
+        self.assertEqual([before for before, _, _ in told[:3]], [
+            "inconclusive, which decides nothing, as predicted", "livelock, as predicted",
+            "pass 1/2, stale 1/2, expected pass or stale"])
+        self.assertRegex(told[3][2], "^inconclusive, which decides nothing, expected livelock: ")
+        self.assertEqual(told[4][0], "inconclusive, which decides nothing, expected pass")
+
     def report_bytes(self, form, code=EXIT_OK):
         done = subprocess.run([gridlock_test.PROGRAM, "report", str(self.path), "--format", form], check=False,
                               env=self.environment(), capture_output=True)
@@ -179,6 +216,15 @@ class Formats(Case):
         rows = list(csv.DictReader(io.StringIO(self.report("csv")), strict=True))
         self.assertEqual([(row["local_size"], row["resident"], row["passes_at"], row["stalls_at"]) for row in rows],
                          [("64", "4", "4", "5"), ("128", "2", "2", "3")])
+        self.assertEqual([(row["estimators_agree"], row["monotone"]) for row in rows], [("true", "true")] * 2)
+
+    def test_csv_of_a_footprint_that_was_not_measured(self):
+        builder = self.builder(command_line="gridlock limits")
+        limits_trials(builder, builder.device(), 64, 4, ended=False)
+        builder.close()
+        row, = csv.DictReader(io.StringIO(self.report("csv", code=None)))
+        self.assertEqual([row[name] for name in ("measured", "resident", "estimators_agree", "monotone")],
+                         ["false", "", "", ""])
 
     def test_csv_cells_are_no_formulas(self):
         self.write_names()
