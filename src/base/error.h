@@ -22,7 +22,10 @@ struct error {
     char text[512];
 };
 
-/* Sets `error` (which may be NULL) and returns -1, so that callers can `return error_set(...)`. */
+/*
+ * Sets `error` (which may be NULL) and returns -1, so that callers can `return error_set(...)`. A text that is too long loses
+ * its middle.
+ */
 int error_set(struct error *error, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for functions that return a pointer. */

@@ -69,12 +69,12 @@ char *file_read(const char *path, const char *what, size_t most_mib, size_t *len
     FILE *file = file_open(path, &reason);
 
     if (file == NULL)
-        return ERROR_NULL(error, status_of(errno), "cannot open %s %.300s: %s", what, path, reason);
+        return ERROR_NULL(error, status_of(errno), "cannot open %s %s: %s", what, path, reason);
     char *text = read_all(file, most_mib * MIB, length);
     if (text == NULL) {
-        error_set(error, status_of(errno), "cannot read %s %.300s: %s", what, path, strerror(errno));
+        error_set(error, status_of(errno), "cannot read %s %s: %s", what, path, strerror(errno));
     } else if (*length > most_mib * MIB) {
-        error_set(error, STATUS_USAGE, "%.300s:1: the file is larger than %zu MiB", path, most_mib);
+        error_set(error, STATUS_USAGE, "%s:1: the file is larger than %zu MiB", path, most_mib);
         free(text);
         text = NULL;
     }

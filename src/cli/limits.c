@@ -233,7 +233,7 @@ static int measure(void *context, const struct device_info *device, struct error
 static int check_origin(const struct limits_options *options, struct error *error)
 {
     const struct subject_request *request = &options->sources.request;
-    char *files[SUBJECT_FILES + 2], built[sizeof BUILD_OPTIONS_NAMED + sizeof((struct subject *)0)->options];
+    char *files[SUBJECT_FILES + 2], built[sizeof BUILD_OPTIONS_NAMED + SUBJECT_OPTIONS];
     size_t count = 0;
 
     if (options->binary_folder != NULL)

@@ -7,6 +7,7 @@
 #include "format/limits.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +28,9 @@ int sources_add_file(struct parsing *parsing, void *options, char *file)
 
     if (request->file_count == SUBJECT_FILES)
         return error_set(error, STATUS_USAGE, "--source: at most %d files are allowed", SUBJECT_FILES);
-    if (file[0] == '\0' || strlen(file) >= sizeof((struct subject *)0)->file)
-        return error_set(error, STATUS_USAGE, "--source '%.40s%s': expected a path of 1 to %zu bytes", file,
-                         strlen(file) > 40 ? "..." : "", sizeof((struct subject *)0)->file - 1);
+    if (file[0] == '\0' || strlen(file) >= SUBJECT_PATH)
+        return error_set(error, STATUS_USAGE, "--source '%.40s%s': expected a path of 1 to %d bytes", file,
+                         strlen(file) > 40 ? "..." : "", SUBJECT_PATH - 1);
     for (size_t i = 0; i < request->file_count; ++i)
         if (strcmp(request->files[i], file) == 0)
             return 0;
@@ -67,12 +68,16 @@ static int add_local(struct parsing *parsing, void *options, char *text)
     const char *argument = colon != NULL ? colon + 1 : text;
     struct given_local given = {.text = text};
 
-    if (equals == NULL || strncmp(equals, "=local:", 7) != 0 || equals == argument || colon == text ||
-        (size_t)(equals - argument) >= sizeof given.argument || (size_t)(argument - text) > sizeof given.kernel)
+    if (equals == NULL || strncmp(equals, "=local:", 7) != 0 || equals == argument || colon == text)
         return error_set(
             error, STATUS_USAGE,
             "--arg '%.80s': expected [KERNEL:]ARGUMENT=local:BYTES, with the argument's number from 0 or its name",
             text);
+    if ((size_t)(equals - argument) >= sizeof given.argument || (size_t)(argument - text) > sizeof given.kernel)
+        return error_set(error, STATUS_USAGE,
+                         "--arg '%.40s...': names of at most %zu bytes are allowed; an argument may be given by its "
+                         "number from 0",
+                         text, sizeof given.argument - 1);
     if (request->local_count == SUBJECT_GIVEN_LOCALS)
         return error_set(error, STATUS_USAGE, "--arg: at most %d are allowed", SUBJECT_GIVEN_LOCALS);
     snprintf(given.argument, sizeof given.argument, "%.*s", (int)(equals - argument), argument);
@@ -103,9 +108,10 @@ static int add_kernels(struct parsing *parsing, void *options, char *names)
 
 static int take_build_options(struct parsing *parsing, void *member, char *text)
 {
-    if (strlen(text) >= sizeof((struct subject *)0)->options)
-        return error_set(&parsing->error, STATUS_USAGE, "--build-options: at most %zu bytes are allowed",
-                         sizeof((struct subject *)0)->options - 1);
+    if (strlen(text) >= SUBJECT_OPTIONS)
+        return error_set(&parsing->error, STATUS_USAGE,
+                         "--build-options: %zu bytes were given, and at most %d are allowed", strlen(text),
+                         SUBJECT_OPTIONS - 1);
     *(const char **)member = text;
     return 0;
 }
@@ -210,10 +216,11 @@ static void print_log(const char *file, const char *log, const char *hint)
     }
     escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);
     for (const char *line = log; *line != '\0'; line += strspn(line, "\n")) {
-        char copy[512];
         const size_t length = strcspn(line, "\n");
-        snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1), line);
-        escape_each(escape_text, stderr, "", copy, "\n", NULL);
+        char *copy = strndup(line, length);
+        if (copy != NULL)
+            escape_each(escape_text, stderr, "", copy, "\n", NULL);
+        free(copy);
         line += length;
     }
     if (hint[0] != '\0')
@@ -238,10 +245,13 @@ int sources_read(struct source_options *options, struct error *error)
 
 /* --- the header --- */
 
+/* Behind the name of what is being written. */
+#define PART ".part"
+
 /* A run may take long; what it cannot write in the end is refused at the beginning. */
 static int check_folder(const char *path, struct error *error)
 {
-    char folder[4096];
+    char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
 
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path + 1) : 1, slash != NULL ? path : ".");
@@ -257,6 +267,9 @@ int sources_check_header(const struct source_options *options, struct error *err
 
     if (options->header == NULL)
         return 0;
+    if (strlen(options->header) + sizeof PART > PATH_MAX)
+        return error_set(error, STATUS_USAGE, "--emit-header: cannot write %s: %s", options->header,
+                         strerror(ENAMETOOLONG));
     if (stat(options->header, &status) != 0)
         return check_folder(options->header, error);
     FILE *file = S_ISREG(status.st_mode) ? fopen(options->header, "re") : NULL;
@@ -311,13 +324,14 @@ int sources_write_header(const struct source_options *options, const struct limi
 {
     const time_t now = time(NULL);
     struct tm day;
-    char date[16] = "an unknown day", path[4096];
+    char date[16] = "an unknown day", path[PATH_MAX];
 
     if (options->header == NULL)
         return 0;
     if (gmtime_r(&now, &day) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &day);
-    snprintf(path, sizeof path, "%.4000s.part", options->header);
+    if (snprintf(path, sizeof path, "%s" PART, options->header) >= (int)sizeof path)
+        return error_set(error, STATUS_HARNESS, "--emit-header: the path is too long");
     FILE *file = fopen(path, "we");
     if (file != NULL) {
         print_header(file, options, report, date);

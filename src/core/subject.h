@@ -7,7 +7,18 @@
 #include "core/naming.h"
 #include "core/nd_range.h"
 
-enum { SUBJECT_LOCALS = 16 };
+/*
+ * How long what users write may be, with the 0 at its end: messages between the processes have a fixed size. A path is as long
+ * as the system allows; what is longer than any of these is refused by a sentence that says so, and never cut.
+ */
+enum { SUBJECT_PATH = 4096, SUBJECT_OPTIONS = 1 << 14, SUBJECT_KERNEL = 128, SUBJECT_ARGUMENT = 128 };
+
+/* Local arguments of a kernel, at most, and what a list of them takes: with their names, and with sizes alone. */
+enum {
+    SUBJECT_LOCALS = 32,
+    SUBJECT_SIZES = SUBJECT_LOCALS * (SUBJECT_ARGUMENT + 64),
+    SUBJECT_GIVEN = SUBJECT_LOCALS * 32
+};
 
 /* What SUBJECT_STDIN names is the standard input, which the supervisor keeps. */
 #define SUBJECT_STDIN "-"
@@ -24,12 +35,12 @@ enum entry_way {
 enum { ENTRY_COUNT = 3 };
 
 struct subject {
-    char file[256];    /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
-    char options[768]; /* of the build, as they were given */
-    char kernel[128];
-    struct nd_range shape; /* of its work-groups */
-    enum entry_way wanted; /* ENTRY_NONE: the one that changes the footprint least */
-    char locals[256];      /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
+    char file[SUBJECT_PATH];       /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
+    char options[SUBJECT_OPTIONS]; /* of the build, as they were given */
+    char kernel[SUBJECT_KERNEL];
+    struct nd_range shape;      /* of its work-groups */
+    enum entry_way wanted;      /* ENTRY_NONE: the one that changes the footprint least */
+    char locals[SUBJECT_GIVEN]; /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
 };
 
 /* What a driver says of a built kernel; of registers, nothing (0) where it tells none. */
@@ -42,14 +53,14 @@ struct kernel_facts {
 
 /* A kernel of a file, as it is listed. */
 struct subject_kernel_info {
-    char name[sizeof((struct subject *)0)->kernel];
+    char name[SUBJECT_KERNEL];
     uint32_t required[3]; /* work-items of its groups; 0: any */
     uint64_t most_items;  /* CL_KERNEL_WORK_GROUP_SIZE */
     bool refused;         /* it cannot be measured: one of its arguments cannot be made up */
-    uint32_t local_count; /* of these, local ones; so many are listed, at most */
+    uint32_t local_count; /* of these, local ones */
     struct {
         uint32_t argument;
-        char name[64];
+        char name[SUBJECT_ARGUMENT];
     } locals[SUBJECT_LOCALS];
 };
 
@@ -57,10 +68,10 @@ struct subject_kernel_info {
 struct subject_facts {
     enum entry_way way;
     struct kernel_facts original,
-        measured;             /* a kernel of ours is measured with what is in front of it: both are that */
-    uint64_t group_bytes;     /* of local memory: what a group of the original occupies, with its local arguments */
-    uint64_t promised_groups; /* clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer */
-    char sizes[160];          /* of local arguments that nobody gave: "argument 2 (tile): 256 bytes" */
+        measured;              /* a kernel of ours is measured with what is in front of it: both are that */
+    uint64_t group_bytes;      /* of local memory: what a group of the original occupies, with its local arguments */
+    uint64_t promised_groups;  /* clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer */
+    char sizes[SUBJECT_SIZES]; /* of local arguments that nobody gave: "argument 2 (tile): 256 bytes" */
 };
 
 /* What the limit of what was measured says of that of the original. */

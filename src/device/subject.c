@@ -137,7 +137,7 @@ cl_program subject_build(struct session *session, const struct subject_file *fil
 /* NVIDIA's compiler says so in its log: "... entry function 'name' ..." and then "Used 24 registers". */
 static uint32_t registers_of(const char *log, const char *name)
 {
-    char entry[sizeof((struct subject_kernel *)0)->name + 48];
+    char entry[SUBJECT_KERNEL + 48];
 
     snprintf(entry, sizeof entry, "entry function '%s'", name);
     const char *at = log != NULL ? strstr(log, entry) : NULL;
@@ -267,9 +267,8 @@ static int open_file(struct session *session, struct subject_file *file, char **
     file->original = subject_build(session, file, named, log, &code);
     free(named);
     if (file->original == NULL && code == CL_INVALID_BUILD_OPTIONS)
-        return error_set(error, STATUS_USAGE,
-                         "'%.100s' does not build: the driver refuses the --build-options \"%.100s\"", file->name,
-                         file->options);
+        return error_set(error, STATUS_USAGE, "'%s' does not build: the driver refuses the --build-options \"%s\"",
+                         file->name, file->options);
     if (file->original == NULL)
         return error_set(error, STATUS_SURPRISE, "'%s' does not build: %s", file->name, cl_status_name(code));
     if (read_kernels(session, file, *log, error) != 0)

@@ -19,7 +19,7 @@ enum argument_kind { ARGUMENT_VALUE, ARGUMENT_BUFFER, ARGUMENT_LOCAL, ARGUMENT_I
 
 struct subject_argument {
     enum argument_kind kind;
-    char name[64];
+    char name[SUBJECT_ARGUMENT];
     char type[512];     /* of a pointer, what it points to */
     char declared[640]; /* in a head, in front of its name: "__global const float * restrict", */
     char behind[32];    /* and behind it: that of a pointer to arrays is ")[6]" */
@@ -36,7 +36,7 @@ struct subject_build {
 
 struct subject_kernel {
     struct subject_file *file;
-    char name[128];
+    char name[SUBJECT_KERNEL];
     struct subject_argument *arguments;
     uint32_t argument_count;
     uint32_t required[3]; /* work-items; 0: any */
@@ -49,13 +49,13 @@ struct subject_kernel {
 };
 
 struct subject_file {
-    char name[sizeof((struct subject *)0)->file];
-    char options[sizeof((struct subject *)0)->options];
-    char all_options[2048]; /* with those that are added */
+    char name[SUBJECT_PATH];
+    char options[SUBJECT_OPTIONS];
+    char all_options[SUBJECT_OPTIONS + SUBJECT_PATH + 128]; /* with those that are added */
     char *text;
     size_t length;
-    char folder[sizeof((struct subject *)0)->file]; /* where it looks for what it includes */
-    int folder_descriptor;                          /* if the folder is given by that; or -1 */
+    char folder[SUBJECT_PATH]; /* where it looks for what it includes */
+    int folder_descriptor;     /* if the folder is given by that; or -1 */
     cl_program original;
     struct subject_kernel *kernels;
     uint32_t kernel_count;

@@ -17,12 +17,12 @@ static bool ask(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, void *
     return clGetKernelArgInfo(kernel, index, what, size, value, NULL) == CL_SUCCESS;
 }
 
-static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, char *text, size_t size)
+/* *length: that of the text, with its 0. False, and no text: the driver does not tell it, or there is no room for it. */
+static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, char *text, size_t size, size_t *length)
 {
-    size_t length = 0;
-
+    *length = 0;
     text[0] = '\0';
-    if (clGetKernelArgInfo(kernel, index, what, 0, NULL, &length) != CL_SUCCESS || length > size)
+    if (clGetKernelArgInfo(kernel, index, what, 0, NULL, length) != CL_SUCCESS || *length > size)
         return false;
     return ask(kernel, index, what, text, size);
 }
@@ -159,15 +159,21 @@ static bool read_argument(struct session *session, cl_kernel kernel, cl_uint ind
     cl_kernel_arg_address_qualifier address;
     cl_kernel_arg_access_qualifier access;
     cl_kernel_arg_type_qualifier qualifier;
+    size_t length = 0;
 
     if (!ask(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &address, sizeof address) ||
         !ask(kernel, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, &access, sizeof access) ||
         !ask(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, &qualifier, sizeof qualifier) ||
-        !ask_text(kernel, index, CL_KERNEL_ARG_TYPE_NAME, argument->type, sizeof argument->type)) {
-        snprintf(read->refused, sizeof read->refused, "the driver does not tell the type of argument %u", index);
+        !ask_text(kernel, index, CL_KERNEL_ARG_TYPE_NAME, argument->type, sizeof argument->type, &length)) {
+        if (length > sizeof argument->type)
+            snprintf(read->refused, sizeof read->refused,
+                     "the name of the type of argument %u has %zu bytes: at most %zu are possible", index, length - 1,
+                     sizeof argument->type - 1);
+        else
+            snprintf(read->refused, sizeof read->refused, "the driver does not tell the type of argument %u", index);
         return false;
     }
-    ask_text(kernel, index, CL_KERNEL_ARG_NAME, argument->name, sizeof argument->name);
+    ask_text(kernel, index, CL_KERNEL_ARG_NAME, argument->name, sizeof argument->name, &length);
     /* Drivers say of what is const behind a pointer to arrays only so. */
     if (strchr(argument->type, '[') != NULL && strncmp(argument->type, "const ", strlen("const ")) == 0)
         qualifier |= CL_KERNEL_ARG_TYPE_CONST;
@@ -198,7 +204,7 @@ static bool read_argument(struct session *session, cl_kernel kernel, cl_uint ind
 
 void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read)
 {
-    cl_uint count = 0;
+    cl_uint count = 0, locals = 0;
 
     if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL) != CL_SUCCESS ||
         (read->arguments = calloc((size_t)count + 1, sizeof *read->arguments)) == NULL) {
@@ -206,9 +212,14 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
         return;
     }
     read->argument_count = count;
-    for (cl_uint i = 0; i < count; ++i)
+    for (cl_uint i = 0; i < count; ++i) {
         if (!read_argument(session, kernel, i, read))
             return;
+        locals += read->arguments[i].kind == ARGUMENT_LOCAL;
+    }
+    if (locals > SUBJECT_LOCALS)
+        snprintf(read->refused, sizeof read->refused, "it has %u local arguments: at most %d are possible", locals,
+                 SUBJECT_LOCALS);
 }
 
 /* --- what they are set to --- */
@@ -365,14 +376,15 @@ void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_i
         }
 }
 
-/* "argument 2 (tile): 256 bytes", of those that nobody gave. */
+/* "argument 2 (tile): 256 bytes", of those that nobody gave; a name that is too long is not told. */
 static void describe_sizes(const struct subject *subject, const struct subject_kernel *kernel, char *text, size_t size)
 {
     text[0] = '\0';
     for (uint32_t i = 0; i < kernel->argument_count; ++i) {
         const struct subject_argument *argument = &kernel->arguments[i];
         if (argument->kind == ARGUMENT_LOCAL && subject_local_bytes(subject, i) == 0)
-            text_list(text, size, ", ", "argument %" PRIu32 " (%s): %" PRIu64 " bytes", i, argument->name,
+            text_list(text, size, ", ", "argument %" PRIu32 "%s%s%s: %" PRIu64 " bytes", i,
+                      argument->name[0] != '\0' ? " (" : "", argument->name, argument->name[0] != '\0' ? ")" : "",
                       local_bytes(subject, argument, i));
     }
 }

@@ -108,7 +108,7 @@ static bool hint_of_names(const struct subject_request *request, const char *fil
         if (other == NULL)
             continue;
         snprintf(hint, HINT_BYTES,
-                 "'%s' is declared in %.100s: files that belong together can be measured as one, by cat %.100s %.100s"
+                 "'%s' is declared in %s: files that belong together can be measured as one, by cat %s %s"
                  " | gridlock limits --source -",
                  name, other, other, file);
         return true;
@@ -128,8 +128,9 @@ static bool hint_of_version(const struct executor *executor, const struct subjec
         struct subject other = *subject;
         struct remote_kernels found;
         struct error ignored;
-        snprintf(other.options, sizeof other.options, "%.700s%s-cl-std=%s", subject->options,
-                 subject->options[0] != '\0' ? " " : "", versions[i]);
+        if (snprintf(other.options, sizeof other.options, "%s%s-cl-std=%s", subject->options,
+                     subject->options[0] != '\0' ? " " : "", versions[i]) >= (int)sizeof other.options)
+            return false;
         const int outcome = executor->operations->kernels(executor->self, &other, &found, &ignored);
         remote_kernels_fini(&found);
         if (outcome != 0)

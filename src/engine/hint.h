@@ -3,7 +3,7 @@
 
 #include "engine/subjects.h"
 
-enum { HINT_BYTES = 640 };
+enum { HINT_BYTES = 3 * SUBJECT_PATH + 512 };
 
 /*
  * Writes a sentence, or "": a file is included that is not found; a name that the driver does not know is defined in

@@ -9,15 +9,15 @@ enum { SUBJECT_FILES = 1024, SUBJECT_NAMES = 256, SUBJECT_GIVEN_LOCALS = 64 };
 /* The size of a local argument that was given: of this kernel, or, if that is "", of each that has such an argument. */
 struct given_local {
     const char *text; /* as it was given */
-    char kernel[sizeof((struct subject *)0)->kernel];
-    char argument[64]; /* its number from 0, or its name */
+    char kernel[SUBJECT_KERNEL];
+    char argument[SUBJECT_ARGUMENT]; /* its number from 0, or its name */
     uint64_t bytes;
 };
 
 struct subject_request {
     const char *files[SUBJECT_FILES];
     size_t file_count; /* 0: no kernels of the user's are asked for */
-    char kernels[SUBJECT_NAMES][sizeof((struct subject *)0)->kernel];
+    char kernels[SUBJECT_NAMES][SUBJECT_KERNEL];
     size_t kernel_count;   /* 0: all of the files */
     const char *options;   /* of the build */
     enum entry_way wanted; /* as in struct subject */

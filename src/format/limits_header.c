@@ -19,7 +19,7 @@ static uint32_t fits(const struct limits_row *row)
     return sure && row->bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0;
 }
 
-enum { NAME_BYTES = 64 + sizeof((struct subject *)0)->file + sizeof((struct subject *)0)->kernel + SHAPE_BYTES };
+enum { NAME_BYTES = 64 + SUBJECT_PATH + SUBJECT_KERNEL + SHAPE_BYTES };
 
 /* "GRIDLOCK_SUM_MAIN_16X16": letters, digits and underscores, in capitals. */
 static void print_name(const struct limits_report *report, size_t device, size_t row, char name[NAME_BYTES])
@@ -146,7 +146,7 @@ static uint64_t argument_bytes(const struct limits_row *row)
 /* Of build options, with one blank between words. */
 static uint64_t hash_words(const char *text)
 {
-    char words[sizeof((struct subject *)0)->options] = "";
+    char words[SUBJECT_OPTIONS] = "";
     size_t length = 0;
 
     for (; *text != '\0' && length + 1 < sizeof words; ++text)

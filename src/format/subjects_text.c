@@ -212,7 +212,7 @@ static bool has_column(const struct subject_table *table, const struct limits_ro
 static void print_cells(FILE *out, const struct colors *colors, const struct limits_device *device,
                         const struct subject_table *table, const struct limits_row *first, const struct limits_row *end)
 {
-    char name[sizeof((struct subject *)0)->kernel + 4];
+    char name[SUBJECT_KERNEL + 4];
     int columns = name_columns(table);
 
     snprintf(name, sizeof name, "  %s", first->search.footprint.subject.kernel);

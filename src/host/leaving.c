@@ -90,11 +90,10 @@ static uint64_t hash_trial(const struct remote *remote, const struct trial *tria
 static uint64_t hash_kernel(const struct trial *trial)
 {
     const struct subject *subject = &trial->footprint.subject;
-    char text[1024];
+    const uint64_t hashes[] = {tally_hash(trial->work.folder), tally_hash(trial->work.kernel),
+                               tally_hash(subject->file), tally_hash(subject->kernel), trial_items(trial)};
 
-    snprintf(text, sizeof text, "%s/%s %s %s %" PRIu64, trial->work.folder, trial->work.kernel, subject->file,
-             subject->kernel, trial_items(trial));
-    return tally_hash(text) | 1;
+    return tally_hash_bytes((const char *)hashes, sizeof hashes) | 1;
 }
 
 void leaving_begin_trial(struct leaving *leaving, struct remote *remote, const struct trial *trial)

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 12, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
+enum { WIRE_VERSION = 13, WIRE_BODY_BYTES = 1 << 15, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -117,7 +117,7 @@ struct wire_header {
     uint8_t type;
     uint8_t left_out;  /* of a request: what kernels are built without, as bits of enum optional */
     uint32_t length;   /* of the body */
-    uint32_t checksum; /* FNV-1a of the header before it, and of the body */
+    uint32_t checksum; /* of the header before it, and of the body */
 };
 
 struct wire_packet {

@@ -164,6 +164,32 @@ class Kernels(Case):
         self.assertEqual(set(found), {("outer", "4")})
         self.assertEqual(found["outer", "4"]["kernel"]["build_options"], "-DN=16 -DM -Werror")
 
+    def test_long_texts_are_taken_whole(self):
+        """Options, paths and lists of local arguments: what is at their ends counts, and comes back from the run file."""
+        folder = self.folder
+        for letter in "abcd":
+            folder = folder / (letter * 90)
+        folder.mkdir(parents=True)
+        path, run = folder / "long.cl", str(self.folder / "long.run")
+        count = 20
+        path.write_text("kernel void many(global int *a, " + ", ".join(f"local int *tile_of_{i}" for i in range(count))
+                        + ") { a[0] = LAST + " + " + ".join(f"tile_of_{i}[0]" for i in range(count)) + "; }")
+        for length in (820, 16383):
+            options = "-DLAST=7"
+            options = "-DN=1 " * ((length - len(options)) // 6) + options
+            options = " " * (length - len(options)) + options
+            with self.subTest(bytes=length):
+                result = self.measure("--source", str(path), "--build-options", options, "--arg", "tile_of_19=local:64", "-o", run)
+                (row,) = self.rows(result).values()
+                self.assert_measured(row)
+                self.assertEqual((row["kernel"]["source"], row["kernel"]["build_options"]), (str(path), options))
+                self.assertEqual(row["kernel"]["local_arguments"], "20=64")
+                self.assertEqual(row["kernel"]["local_arguments_taken"],
+                                 ", ".join(f"argument {i + 1} (tile_of_{i}): 16 bytes" for i in range(count - 1)))
+                self.assertEqual(self.run_gridlock("report", run, "--format", "json").json(), result.json())
+                self.assertEqual(self.run_gridlock("resume", run).json(), result.json())
+                os.remove(run)
+
     def test_folder_whose_name_no_compiler_takes(self):
         folder = self.folder / "my ker'nels \"#1\""
         folder.mkdir()
@@ -290,6 +316,20 @@ class Refused(Case):
             self.refused(*source, "--local-size", text, words=["--local-size", "as 64, 16x16 or 8x8x4"])
         self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
         self.refused(*source, "--build-options", "--no-such-option", words=['refuses the --build-options "--no-such-option"'])
+
+    def test_texts_that_are_too_long(self):
+        """One sentence says what is, and what is possible."""
+        source = ("--source", self.path)
+        self.refused(*source, "--build-options", "-w " * 6000, words=["--build-options: 18000 bytes were given, and at most 16383 are"])
+        self.refused("--source", "a" * 5000, words=["expected a path of 1 to 4095 bytes"])
+        self.refused("--source", "a" * 3000, words=["cannot open source aaa", "aaa ... aaa", "File name too long"])
+        self.refused(*source, "--kernel", "k" * 128, words=["expected names of 1 to 127 bytes"])
+        self.refused(*source, "--arg", "b" * 128 + "=local:4", words=["names of at most 127 bytes", "by its number from 0"])
+        self.refused(*source, "--emit-header", "h" * 5000, words=["File name too long"])
+        many = self.write("many.cl", "kernel void many(" + ", ".join(f"local int *a{i}" for i in range(33)) + ") { a0[0] = 1; }\n")
+        found = self.rows(self.measure("--source", many, self.path))
+        self.assertEqual(found["many", "4"]["note"], "it has 33 local arguments: at most 32 are possible")
+        self.assert_measured(found["mine", "4"])
 
     def test_other_commands_point_to_it(self):
         for command in (("run", self.path), ("run", "./mine.cl"), ("check", self.path), ("run", "nosuch.cl")):

@@ -30,6 +30,23 @@ START_TEST(set_cuts_a_long_text_to_fit)
 }
 END_TEST
 
+START_TEST(a_long_text_keeps_its_beginning_and_its_end)
+{
+    struct error error;
+    char path[4096];
+    memset(path, 'p', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    error_set(&error, STATUS_USAGE, "cannot open %s: %s", path, "no such file");
+    ck_assert_uint_eq(strlen(error.text), sizeof error.text - 1);
+    ck_assert_ptr_eq(strstr(error.text, "cannot open ppp"), error.text);
+    ck_assert_ptr_nonnull(strstr(error.text, "p ... p"));
+    ck_assert_str_eq(strstr(error.text, ": no"), ": no such file");
+    error_context(&error, "%s", "reading");
+    ck_assert_ptr_eq(strstr(error.text, "reading: cannot open ppp"), error.text);
+    ck_assert_str_eq(strstr(error.text, ": no"), ": no such file");
+}
+END_TEST
+
 START_TEST(context_comes_before_the_text)
 {
     struct error error;
@@ -87,6 +104,6 @@ START_TEST(context_may_quote_the_text_itself)
 END_TEST
 
 HARNESS_MAIN("error", set_formats_the_text_and_keeps_the_status, set_without_an_error_only_fails,
-             set_cuts_a_long_text_to_fit, context_comes_before_the_text, context_keeps_the_status,
-             contexts_add_up_from_the_inside_out, context_without_an_error_only_fails,
+             set_cuts_a_long_text_to_fit, a_long_text_keeps_its_beginning_and_its_end, context_comes_before_the_text,
+             context_keeps_the_status, contexts_add_up_from_the_inside_out, context_without_an_error_only_fails,
              long_context_leaves_the_text_terminated, context_may_quote_the_text_itself)
