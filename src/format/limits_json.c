@@ -101,7 +101,7 @@ static void write_subject(struct json_writer *json, const struct limits_row *row
 {
     const struct subject *subject = &row->search.footprint.subject;
     const struct subject_facts *facts = &row->facts;
-    char shape[SHAPE_BYTES];
+    char shape[SHAPE_BYTES], remark[LIMITS_REMARK];
 
     if (subject->file[0] == '\0')
         return;
@@ -113,6 +113,7 @@ static void write_subject(struct json_writer *json, const struct limits_row *row
     json_writer_text(json, "group", shape);
     json_writer_text(json, "local_arguments", subject->locals);
     json_writer_text(json, "local_arguments_taken", facts->sizes);
+    json_writer_text(json, "remark", limits_row_remark(row, remark) ? remark : NULL);
     json_writer_count(json, "promised_groups", facts->promised_groups);
     json_writer_text(json, "bound", facts->way == ENTRY_NONE ? NULL : subject_bound_name(row->bound));
     json_writer_count(json, "at_most", row->most);

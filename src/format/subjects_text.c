@@ -75,6 +75,9 @@ void limits_print_resident(const struct limits_row *row, char text[RESIDENT_BYTE
 
 /* --- a block for each kernel --- */
 
+/* To the right of the column of sizes. */
+#define ROW_MARGIN "            "
+
 static void print_facts(FILE *out, const char *what, const struct kernel_facts *facts)
 {
     fprintf(out, "  %s%" PRIu64 " byte%s of local memory, %" PRIu64 " private, up to %" PRIu64 " work-items", what,
@@ -100,8 +103,19 @@ static void print_subject(FILE *out, const struct limits_row *row)
         print_facts(out, "the kernel: ", &facts->original);
         print_facts(out, "measured:   ", &facts->measured);
     }
-    if (facts->sizes[0] != '\0')
-        escape_each(escape_text, out, "  taken, because --arg does not say: ", facts->sizes, "\n", NULL);
+}
+
+/* What was assumed of this size of groups, and what the driver says otherwise. */
+static void print_remarks(FILE *out, const struct limits_row *row, const char *margin)
+{
+    char remark[LIMITS_REMARK];
+
+    if (row->facts.sizes[0] != '\0') {
+        fputs(margin, out);
+        escape_each(escape_text, out, "taken, because --arg does not say: ", row->facts.sizes, "\n", NULL);
+    }
+    if (limits_row_remark(row, remark))
+        fprintf(out, "%s%s\n", margin, remark);
 }
 
 /* The row of the user's before this one, or NULL. */
@@ -126,6 +140,7 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
     fprintf(out, "%10s", shape);
     if (!limit->measured) {
         limits_text_refusal(out, colors, device, row);
+        print_remarks(out, row, ROW_MARGIN);
         return;
     }
     limits_print_resident(row, resident);
@@ -134,6 +149,7 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
     limits_text_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
     text_cell(out, 7, row->facts.promised_groups != 0, "%" PRIu64, row->facts.promised_groups);
     limits_text_end(out, colors, device, row);
+    print_remarks(out, row, ROW_MARGIN);
 }
 
 void subject_table_ours(FILE *out, const struct colors *colors, const struct limits_device *device)
@@ -178,10 +194,14 @@ static void print_beside(FILE *out, const struct colors *colors, const struct li
                          const struct limits_row *row, bool has_column)
 {
     const struct subject *subject = &row->search.footprint.subject;
-    char shape[SHAPE_BYTES];
+    char shape[SHAPE_BYTES], margin[SHAPE_BYTES + 8];
 
-    if (has_column && row->limit.measured)
+    if (has_column && row->limit.measured) {
+        nd_range_print_shape(&subject->shape, shape);
+        snprintf(margin, sizeof margin, "    %s  ", shape);
+        print_remarks(out, row, margin);
         return;
+    }
     nd_range_print_shape(&subject->shape, shape);
     fprintf(out, "    %s", subject->kernel[0] != '\0' ? shape : "");
     if (!row->limit.measured) {

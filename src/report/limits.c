@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 #include "core/board.h"
+#include "core/text.h"
 #include "report/batch.h"
 #include "search/ceiling.h"
 
@@ -95,7 +96,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     free(observations);
     /* What a failed launch left stays, also if it went well when it was repeated. */
     if (stored->note[0] != '\0' || search_failures(&row->search, &at) == NULL)
-        snprintf(row->note, sizeof row->note, "%.159s", stored->note);
+        snprintf(row->note, sizeof row->note, "%s", stored->note);
     if (take_estimate(row, &device->stored.probe, stored, reading->error) != 0)
         return -1;
     return take_residency(row, stored, reading->error);
@@ -229,6 +230,20 @@ void limits_row_name(const struct limits_device *device, const struct limits_row
 enum verdict limits_row_refusal(const struct limits_row *row)
 {
     return row->limit.refusal != VERDICT_PASS ? row->limit.refusal : VERDICT_INCOMPLETE;
+}
+
+bool limits_row_remark(const struct limits_row *row, char text[LIMITS_REMARK])
+{
+    const uint64_t most = row->facts.original.most_items;
+    const uint64_t items = row->search.footprint.local_size;
+
+    text[0] = '\0';
+    if (most == 0 || items <= most || limits_row_is_ours(row))
+        return false;
+    snprintf(text, LIMITS_REMARK,
+             "the driver says that this kernel can have at most %" PRIu64 " work-item%s in a group; %" PRIu64 " %s",
+             most, text_s(most), items, row->limit.measured ? "ran" : "were asked for");
+    return true;
 }
 
 bool limits_row_is_surprise(const struct limits_device *device, const struct limits_row *row)

@@ -26,7 +26,7 @@ struct limits_row {
     enum limiter limited_by;
     struct residency residency; /* of the census that counted the most */
     bool incomplete;            /* its last trial was begun and never ended */
-    char note[160];             /* what failed, or "" */
+    char note[512];             /* what failed, or "" */
     uint32_t left_out;          /* optional parts that its kernels were built without, as bits */
     struct subject_facts facts; /* of a kernel of the user's, or of ours */
     enum subject_bound bound;   /* what its limit says of the kernel's: as ceiling_bound */
@@ -68,6 +68,13 @@ void limits_row_name(const struct limits_device *device, const struct limits_row
 
 /* Why a row was not measured. */
 enum verdict limits_row_refusal(const struct limits_row *row);
+
+/*
+ * What the driver says otherwise of a kernel of the user's: its groups were to have more work-items than it says are possible
+ * (CL_KERNEL_WORK_GROUP_SIZE). False, and "": it does not.
+ */
+enum { LIMITS_REMARK = 160 };
+bool limits_row_remark(const struct limits_row *row, char text[LIMITS_REMARK]);
 
 /* By limit_is_surprise. */
 bool limits_row_is_surprise(const struct limits_device *device, const struct limits_row *row);

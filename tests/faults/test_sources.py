@@ -159,6 +159,24 @@ class Sources(gridlock_test.Case):
         self.assertRegex(numbers, r'"least", \{4, 1, 1\}, [^}]*, 2\},')
         self.assertNotIn("EMPTY", numbers)
 
+    def test_groups_that_are_larger_than_the_driver_says(self):
+        """They are measured, and their rows say so; those of up to that size say nothing."""
+        self.path.write_text("kernel void one(global int *a, local float *tile) { a[0] = (int)tile[0]; }\n")
+        for says, remarked in (("4:says", False), ("3:says", True)):
+            with self.subTest(says=says):
+                plan, run = self.spoiling.environment(SPOIL_GROUPS=says), str(self.folder / f"{remarked}.run")
+                result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "2,4", "--iterations", "1",
+                                           "--format", "json", "-o", run, code=EXIT_OK, **plan)
+                rows = result.json()["devices"][0]["limits"]
+                for row in rows:
+                    self.assert_right(row)
+                remark = "the driver says that this kernel can have at most 3 work-items in a group; 4 ran"
+                self.assertEqual([row["kernel"]["remark"] for row in rows], [None, remark if remarked else None])
+                text = self.run_gridlock("report", run, **plan).out
+                self.assertEqual(text.count("the driver says that"), remarked)
+                self.assertRegex(text, r"\n +2 +2 .*\n +taken, because --arg does not say: argument 1 .tile.: 8 bytes\n"
+                                       r" +4 +2 .*\n +taken, because --arg does not say: argument 1 .tile.: 16 bytes\n")
+
     def test_resumed_bounds(self):
         """Each kernel of ours is measured once, also by a run that goes on."""
         self.path.write_text("".join(f"kernel void k{i}(global int *a, int b) {{ a[0] = b; }}\n" for i in range(3)))

@@ -152,6 +152,7 @@ class Kernels(Case):
         self.assertIsNone(found["one", "4"]["kernel"]["local_arguments_taken"])
         found = self.rows(self.measure("--source", path, "--arg", "2=local:32"))
         self.assertEqual(found["one", "4"]["kernel"]["local_arguments_taken"], "argument 1 (tile): 32 bytes")
+        self.assertIsNone(found["one", "4"]["kernel"]["remark"])
         # More than there is: that footprint is refused, and the others are measured.
         found = self.rows(self.measure("--source", path, "--arg", "tile=local:1000000000"))
         self.assertRegex(found["one", "4"]["note"], "^1000000016 bytes of local memory: the device has only [0-9]+$")
@@ -267,7 +268,8 @@ class Kernels(Case):
         first = self.write("first.cl", "".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n" for name in names))
         last = self.write("last.cl", "kernel __attribute__((reqd_work_group_size(2, 2, 1))) void shaped(global int *a) { a[0] = 1; }\n"
                                      "kernel void " + "n" * 60 + "(global int *a) { a[0] = 1; }\n"
-                                     "kernel void " + "m" * 128 + "(global int *a) { a[0] = 1; }\n")
+                                     "kernel void " + "m" * 128 + "(global int *a) { a[0] = 1; }\n"
+                                     "kernel void tiled(global int *a, local int *tile) { a[0] = tile[0]; }\n")
         run = str(self.folder / "many.run")
         printed = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--timeout", "600", "--source", first, last,
                                     "--local-size", "4,8", "-o", run).out
@@ -280,6 +282,9 @@ class Kernels(Case):
             self.assertIn([name, str(THREADS), str(THREADS)], [line.split() for line in lines])
         self.assertEqual([line.split() for line in lines].count([first]), 1)
         self.assertTrue(any(line.split() == ["shaped", str(THREADS)] for line in lines), printed)
+        at = next(i for i, line in enumerate(lines) if line.split() == ["tiled", str(THREADS), str(THREADS)])
+        self.assertEqual(lines[at + 1:at + 3], [f"    {size}  taken, because --arg does not say: argument 1 (tile): {4 * size} bytes"
+                                                for size in (4, 8)])
         self.assertTrue(any(line.startswith("    4  unsupported: its name has 128 bytes") for line in lines), printed)
 
     def test_ladder(self):
