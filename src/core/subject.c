@@ -9,6 +9,23 @@ NAMING_DEFINE(entry_way, enum entry_way, "none", "call", "insert");
 
 NAMING_DEFINE(subject_bound, enum subject_bound, "exact", "at-least", "at-most", "unlike");
 
+const char *subject_text_words(enum subject_text text)
+{
+    static const char *const words[TEXT_COUNT] = {
+        "",
+        "your file as it is",
+        "your file and a kernel of gridlock's that asks for the sizes of its types",
+        "your file and a kernel of gridlock's that calls yours",
+        "your file with text of gridlock's put into it",
+    };
+    return words[(size_t)text < TEXT_COUNT ? text : TEXT_NONE];
+}
+
+enum subject_text subject_text_of(enum entry_way way)
+{
+    return way == ENTRY_CALL ? TEXT_CALL : way == ENTRY_INSERT ? TEXT_INSERT : TEXT_AS_IS;
+}
+
 /* The one occupies no less than the other in anything. */
 static bool covers(const struct kernel_facts *larger, const struct kernel_facts *smaller)
 {

@@ -34,6 +34,22 @@ enum entry_way {
 };
 enum { ENTRY_COUNT = 3 };
 
+/* What the driver builds or runs: a text of the user's, or one that gridlock made of it. */
+enum subject_text {
+    TEXT_NONE, /* none of the user's */
+    TEXT_AS_IS,
+    TEXT_SIZES,
+    TEXT_CALL,
+    TEXT_INSERT,
+};
+enum { TEXT_COUNT = 5 };
+
+/* "your file as it is"; "" for TEXT_NONE, and for what is no such text, which a driver may have written. */
+const char *subject_text_words(enum subject_text text);
+
+/* Of what is built in one of the ways. */
+enum subject_text subject_text_of(enum entry_way way);
+
 struct subject {
     char file[SUBJECT_PATH];       /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
     char options[SUBJECT_OPTIONS]; /* of the build, as they were given */

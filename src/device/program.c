@@ -25,10 +25,10 @@ void session_key(const struct session *session, const char *kernel, struct progr
     build_options(&session->probe, device_dialect(&session->probe), false, key->options);
 }
 
-/* The first line of the build log that says something. */
-static void first_line(const char *log, char *line, size_t size)
+void session_first_line(const char *log, char *line, size_t size)
 {
-    const char *found = strstr(log, "error");
+    const char *named = strstr(log, "error:");
+    const char *found = named != NULL ? named : strstr(log, "error");
     if (found != NULL)
         while (found > log && found[-1] != '\n')
             --found;
@@ -57,7 +57,7 @@ static int build_failed(const struct session *session, cl_program program, const
     char *log = session_build_log(session, program);
 
     if (log != NULL)
-        first_line(log, line, sizeof line);
+        session_first_line(log, line, sizeof line);
     free(log);
     return error_set(error, STATUS_HARNESS, "building %s.cl with %s: %s: %s", key->kernel, key->options,
                      cl_status_name(code), line);

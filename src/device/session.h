@@ -98,6 +98,9 @@ struct program *session_keep_kernel(struct session *session, struct subject_kern
 
 void session_forget_programs(struct session *session);
 
+/* The first line of a build log that says something. */
+void session_first_line(const char *log, char *line, size_t size);
+
 /* What the compiler said of a program, to be freed; or NULL. */
 char *session_build_log(const struct session *session, cl_program program);
 
@@ -131,3 +134,9 @@ concurrent_count *session_concurrent_count(const struct session *session);
 
 /* Tells the watchdog what the worker does from now on. */
 void session_stage(struct session *session, enum stage stage);
+
+/* Tells the supervisor with which text of the user's that is, should the worker not come back. */
+void session_text(struct session *session, enum subject_text text);
+
+/* What the driver has printed so far is not why the worker may die from now on. */
+void session_forget_output(const struct session *session);

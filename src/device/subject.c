@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,24 +113,58 @@ static void complete_options(const struct session *session, struct subject_file 
              tells ? " -cl-nv-verbose" : "");
 }
 
-cl_program subject_build(struct session *session, const struct subject_file *file, const char *text, char **log,
-                         cl_int *code)
+static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
+                        cl_int *code)
 {
-    const uint64_t began_ns = clock_ns();
-    cl_program program;
+    cl_program program = clCreateProgramWithSource(session->context, 1, &text, NULL, code);
 
-    session_stage(session, STAGE_BUILDING);
-    program = clCreateProgramWithSource(session->context, 1, &text, NULL, code);
     if (*code != CL_SUCCESS)
         return NULL;
     *code = clBuildProgram(program, 1, &session->device, file->all_options, NULL, NULL);
-    session->build_ns += clock_ns() - began_ns;
     if (log != NULL)
         *log = session_build_log(session, program);
     if (*code == CL_SUCCESS)
         return program;
     clReleaseProgram(program);
     return NULL;
+}
+
+/* The same whatever is in front of it; 0: none. */
+static uint64_t identify(const struct session *session, const struct subject_file *file, const char *behind_front)
+{
+    if (behind_front == NULL)
+        return 0;
+    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(behind_front)};
+    return tally_hash_bytes((const char *)hashes, sizeof hashes) | 1;
+}
+
+static void tell_text(struct session *session, const struct subject_file *file, enum subject_text kind)
+{
+    session_text(session, strcmp(file->name, SUBJECT_OURS) == 0 ? TEXT_NONE : kind);
+}
+
+cl_program subject_build(struct session *session, const struct subject_file *file, const struct subject_source *source,
+                         char **log, cl_int *code, bool *died)
+{
+    const uint64_t began_ns = clock_ns(), this = identify(session, file, source->behind_front);
+    struct mirror *mirror = session->mirror;
+
+    *died = false;
+    *code = CL_BUILD_PROGRAM_FAILURE;
+    for (size_t i = 0; this != 0 && i < FATAL_BUILDS; ++i)
+        *died = *died || atomic_load(&mirror->fatal[i]) == this;
+    if (*died)
+        return NULL;
+    tell_text(session, file, source->kind);
+    session_stage(session, STAGE_BUILDING);
+    if (this != 0)
+        atomic_store(&mirror->building, this);
+    cl_program program = build(session, file, source->text, log, code);
+    if (this != 0)
+        atomic_store(&mirror->building, 0);
+    session_forget_output(session);
+    session->build_ns += clock_ns() - began_ns;
+    return program;
 }
 
 /* --- what the driver says of a kernel --- */
@@ -256,6 +291,7 @@ static int read_kernels(struct session *session, struct subject_file *file, cons
 static int open_file(struct session *session, struct subject_file *file, char **log, struct error *error)
 {
     cl_int code;
+    bool died;
 
     if (read_text(file, error) != 0)
         return -1;
@@ -264,13 +300,14 @@ static int open_file(struct session *session, struct subject_file *file, char **
     char *named = subject_text(file, "", NULL, 0, ENTRY_NONE);
     if (named == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file->name);
-    file->original = subject_build(session, file, named, log, &code);
+    file->original = subject_build(session, file, &(struct subject_source){named, NULL, TEXT_AS_IS}, log, &code, &died);
     free(named);
     if (file->original == NULL && code == CL_INVALID_BUILD_OPTIONS)
         return error_set(error, STATUS_USAGE, "'%s' does not build: the driver refuses the --build-options \"%s\"",
                          file->name, file->options);
     if (file->original == NULL)
-        return error_set(error, STATUS_SURPRISE, "'%s' does not build: %s", file->name, cl_status_name(code));
+        return error_set(error, STATUS_SURPRISE, "'%s' as it is does not build: the driver's compiler says %s",
+                         file->name, cl_status_name(code));
     if (read_kernels(session, file, *log, error) != 0)
         return -1;
     subject_find_sizes(session, file);
@@ -374,12 +411,8 @@ int subject_program(struct session *session, const struct subject *subject, stru
     if (subject_make_images(session, kernel, error) != 0 || subject_make(session, file, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
-        return error_set(error, STATUS_SURPRISE, "the driver builds %s%s",
-                         subject->wanted == ENTRY_CALL ? "no kernel that calls it"
-                         : subject->wanted == ENTRY_INSERT
-                             ? "no kernel with text put into it"
-                             : "neither a kernel that calls it nor one with text put into it",
-                         file->fatal ? ": it crashed while building some" : "");
+        return subject_fail(kernel, subject->wanted, error);
+    tell_text(session, file, subject_text_of(kernel->way));
     subject_entry_name(kernel, kernel->way, name, sizeof name);
     *program = session_keep_kernel(session, kernel, kernel->builds[kernel->way].program, name, &code);
     return *program != NULL ? 0 : cl_status_error(error, "clCreateKernel", code);

@@ -32,6 +32,15 @@ struct subject_argument {
 struct subject_build {
     cl_program program; /* NULL: it does not build so. Retained */
     struct kernel_facts facts;
+    enum {
+        BUILD_NOT_TRIED,
+        BUILD_NO_PLACE, /* not tried, because the file's text has no head of it */
+        BUILD_REFUSED,
+        BUILD_DIED,   /* the driver, in an earlier worker */
+        BUILD_HIDDEN, /* what was built has not what gridlock made of the kernel */
+        BUILD_WORKS,
+    } end;
+    char said[160]; /* BUILD_REFUSED: what the driver said */
 };
 
 struct subject_kernel {
@@ -62,7 +71,6 @@ struct subject_file {
     cl_mem buffer;                               /* that all pointers point to */
     enum { NOT_MADE, IN_THE_MAKING, MADE } made; /* whether the kernels are built to be measured */
     struct error failure;                        /* why they could not be, ahead of the trials */
-    bool fatal;                                  /* the driver died of building some of them */
     enum entry_way wanted;                       /* as in struct subject */
     uint32_t without;                            /* as in struct device_probe */
     struct subject_file *next, *later;           /* to be made after it */
@@ -101,12 +109,26 @@ void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_i
 
 /* --- what the files of this module share --- */
 
-/* Builds one of a file's programs. NULL: it does not build; *log, if log is not NULL, is what the driver says, to be freed. */
-cl_program subject_build(struct session *session, const struct subject_file *file, const char *text, char **log,
-                         cl_int *code);
+/* A text that is built of a file. */
+struct subject_source {
+    const char *text;
+    const char
+        *behind_front; /* the part of it by which it is known; NULL: it is built even if a driver has died of it */
+    enum subject_text kind;
+};
+
+/*
+ * Builds one of a file's programs. NULL: it does not build, or a driver has died of it (*died); *log, if log is not NULL, is
+ * what the driver says, to be freed.
+ */
+cl_program subject_build(struct session *session, const struct subject_file *file, const struct subject_source *source,
+                         char **log, cl_int *code, bool *died);
 
 void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
                         struct kernel_facts *facts);
+
+/* Why it is built in none of the ways that were wanted. STATUS_UNSUPPORTED: the driver was given nothing. */
+int subject_fail(const struct subject_kernel *kernel, enum entry_way wanted, struct error *error);
 
 /* Builds the file's kernels to be measured, or waits until that is done ahead. -1: no memory, or no text to put in. */
 int subject_make(struct session *session, struct subject_file *file, struct error *error);

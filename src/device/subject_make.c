@@ -1,10 +1,11 @@
 #include "device/subject.h"
 
 #include "base/clock.h"
-#include "base/tally.h"
+#include "core/text.h"
+#include "device/cl_status.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
     cl_int code;
 
     subject_entry_name(kernel, way, name, sizeof name);
+    kernel->builds[way].end = BUILD_HIDDEN;
     cl_kernel built = clCreateKernel(program, name, &code);
     if (code != CL_SUCCESS)
         return;
@@ -31,28 +33,20 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
     clGetKernelInfo(built, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
     clReleaseKernel(built);
     /* What was changed may have been text that the compiler leaves out. */
-    if (arguments == kernel->argument_count + 1 && clRetainProgram(program) == CL_SUCCESS)
-        kernel->builds[way].program = program;
+    if (arguments != kernel->argument_count + 1 || clRetainProgram(program) != CL_SUCCESS)
+        return;
+    kernel->builds[way].program = program;
+    kernel->builds[way].end = BUILD_WORKS;
 }
 
-/* As subject_build, but a program of which the driver has died does not build, whatever is in front of it. */
-static cl_program build_changed(struct session *session, struct subject_file *file, const char *text,
-                                const char *behind_front, char **log)
+static void take_failure(struct subject_build *build, bool died, const char *log, cl_int code)
 {
-    struct mirror *mirror = session->mirror;
-    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(behind_front)};
-    const uint64_t this = tally_hash_bytes((const char *)hashes, sizeof hashes) | 1; /* 0 is none */
-    cl_int code;
+    char line[sizeof build->said - 48] = "";
 
-    for (size_t i = 0; i < FATAL_BUILDS; ++i)
-        if (atomic_load(&mirror->fatal[i]) == this) {
-            file->fatal = true;
-            return NULL;
-        }
-    atomic_store(&mirror->building, this);
-    cl_program program = subject_build(session, file, text, log, &code);
-    atomic_store(&mirror->building, 0);
-    return program;
+    build->end = died ? BUILD_DIED : BUILD_REFUSED;
+    if (log != NULL)
+        session_first_line(log, line, sizeof line);
+    snprintf(build->said, sizeof build->said, "%s%s%s", cl_status_name(code), line[0] != '\0' ? ": " : "", line);
 }
 
 /* Kernels that do not build together are built in halves: what a driver garbles of one then harms only that. */
@@ -61,12 +55,17 @@ static void build_some(struct session *session, struct subject_file *file, const
 {
     char *text = subject_text(file, front, kernels, count, way);
     char *log = NULL;
-    cl_program program = text != NULL ? build_changed(session, file, text, text + strlen(front), &log) : NULL;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    bool died = false;
+    const struct subject_source source = {text, text != NULL ? text + strlen(front) : NULL, subject_text_of(way)};
+    cl_program program = text != NULL ? subject_build(session, file, &source, &log, &code, &died) : NULL;
 
     if (program != NULL) {
         for (uint32_t i = 0; i < count; ++i)
             take_build(session, kernels[i], way, program, log);
         clReleaseProgram(program);
+    } else if (count == 1) {
+        take_failure(&kernels[0]->builds[way], died, log, code);
     }
     free(log);
     free(text);
@@ -109,6 +108,46 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
     return count;
 }
 
+/* --- why none is --- */
+
+static void say_end(const struct subject_build *build, enum entry_way way, char *text, size_t size)
+{
+    const char *with =
+        way == ENTRY_CALL ? "with a kernel of gridlock's that calls it" : "with text of gridlock's put into it";
+
+    switch (build->end) {
+    case BUILD_NO_PLACE:
+        text_list(text, size, "; ", "no text was put into it, because its head is not found in the file");
+        break;
+    case BUILD_REFUSED:
+        text_list(text, size, "; ", "%s, the driver's compiler fails: %s", with, build->said);
+        break;
+    case BUILD_DIED:
+        text_list(text, size, "; ", "%s, the driver's compiler crashed", with);
+        break;
+    case BUILD_HIDDEN:
+        text_list(text, size, "; ", "%s, the driver's compiler leaves that out", with);
+        break;
+    case BUILD_NOT_TRIED:
+    case BUILD_WORKS:
+        break;
+    }
+}
+
+int subject_fail(const struct subject_kernel *kernel, enum entry_way wanted, struct error *error)
+{
+    char text[sizeof error->text] = "";
+
+    if (wanted == ENTRY_INSERT && kernel->builds[ENTRY_INSERT].end == BUILD_NO_PLACE)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "the driver was given nothing to build: the kernel's head is not found in the file, so no text "
+            "was put into it; --entry call does without");
+    for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way)
+        say_end(&kernel->builds[way], way, text, sizeof text);
+    return error_set(error, STATUS_SURPRISE, "the file builds as it is, but not what measures this kernel: %s", text);
+}
+
 static int make(struct session *session, struct subject_file *file, struct error *error)
 {
     session->probe.without = file->without; /* the session may be one that makes files ahead */
@@ -122,6 +161,9 @@ static int make(struct session *session, struct subject_file *file, struct error
         return error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
     }
     subject_find_places(file, chosen);
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        if (!file->kernels[i].has_place)
+            file->kernels[i].builds[ENTRY_INSERT].end = BUILD_NO_PLACE;
     for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way) {
         const uint32_t count = choose_kernels(file, way, chosen);
         if (count > 0 && (file->wanted == ENTRY_NONE || way == file->wanted))

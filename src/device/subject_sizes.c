@@ -71,18 +71,16 @@ static bool find_together(struct session *session, const struct subject_file *fi
                           size_t count, bool alone)
 {
     char *text = sizes_text(file, sizes, first, count, alone);
-    const char *source = text;
-    cl_int code = CL_OUT_OF_HOST_MEMORY;
-    cl_program program = text != NULL ? clCreateProgramWithSource(session->context, 1, &source, NULL, &code) : NULL;
-    bool found = false;
+    const struct subject_source source = {text, text, TEXT_SIZES};
+    cl_int code;
+    bool died;
+    cl_program program = text != NULL ? subject_build(session, file, &source, NULL, &code, &died) : NULL;
+    const bool found = program != NULL && run_sizes(session, program, count, sizes->bytes + first);
 
     free(text);
-    if (code == CL_SUCCESS) {
-        session_stage(session, STAGE_BUILDING);
-        found = clBuildProgram(program, 1, &session->device, file->all_options, NULL, NULL) == CL_SUCCESS &&
-                run_sizes(session, program, count, sizes->bytes + first);
+    if (program != NULL)
         clReleaseProgram(program);
-    }
+    session_forget_output(session);
     return found;
 }
 

@@ -37,10 +37,20 @@ static void last_words(const struct supervisor_end *end, char *words, size_t siz
     text_make_plain(words);
 }
 
+/* "while building a kernel (your file as it is)" */
+static void describe(const struct supervisor_end *end, char *when, size_t size)
+{
+    const char *text = subject_text_words(end->text);
+    const bool has_text = text[0] != '\0' && end->stage != STAGE_IDLE;
+
+    snprintf(when, size, "%s%s%s%s", death_stage(end->stage), has_text ? " (" : "", has_text ? text : "",
+             has_text ? ")" : "");
+}
+
 int death_error(const struct supervisor_end *end, struct error *error)
 {
-    const char *when = death_stage(end->stage);
-    char words[160];
+    char words[160], when[192];
+    describe(end, when, sizeof when);
     last_words(end, words, sizeof words);
     if (end->reply == REPLY_UNKILLABLE)
         return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", when);

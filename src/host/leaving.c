@@ -167,19 +167,11 @@ static bool died_early(const struct leaving *leaving, const struct remote_result
             ((end->stage == STAGE_RUNNING || end->stage == STAGE_STOPPING) && never_began(leaving, result)));
 }
 
-/* The text of the user's may be what does not build; of ours before it, what is left out first. */
-static bool may_not_build(const struct leaving *leaving, const struct wire_done *done)
-{
-    const bool of_user = leaving->trial != NULL && leaving->trial->footprint.subject.file[0] != '\0';
-    return done->outcome == OUTCOME_BUILD_FAILED &&
-           (!of_user || (leaving->may & ~leaving->left_out & OPTIONAL_BIT(OPTIONAL_YIELD)) != 0);
-}
-
 static bool failed_early(const struct leaving *leaving, const struct wire_done *done,
                          const struct remote_result *result)
 {
     const bool launched = done->outcome == OUTCOME_CL_ERROR || done->outcome == OUTCOME_DEVICE_LOST;
-    return may_not_build(leaving, done) ||
+    return done->outcome == OUTCOME_BUILD_FAILED ||
            (launched && leaving->trial != NULL && result->test_count == 0 && result->count <= 1);
 }
 
@@ -241,13 +233,36 @@ static bool leave_out(struct leaving *leaving, const char *failure)
     return true;
 }
 
+/*
+ * The text of the user's may be what does not build; of ours before it, what is left out first. What never builds says nothing
+ * of any part.
+ */
+static bool may_help(const struct leaving *leaving, const struct wire_done *done)
+{
+    const bool of_user = leaving->trial != NULL && leaving->trial->footprint.subject.file[0] != '\0';
+    return !of_user || done->outcome != OUTCOME_BUILD_FAILED ||
+           (leaving->may & ~leaving->left_out & OPTIONAL_BIT(OPTIONAL_YIELD)) != 0;
+}
+
+/* Some drivers compile at the launch. */
+static void doubt_step(const struct leaving *leaving, enum answer answer, struct remote_result *result)
+{
+    const struct supervisor_end *end = &result->end;
+
+    if (answer == ANSWER_DEATH && signals_received() == 0 && end->text != TEXT_NONE && result->count == 0 &&
+        (end->stage == STAGE_RUNNING || end->stage == STAGE_STOPPING) && never_began(leaving, result))
+        text_append(result->text, sizeof result->text,
+                    "; no group is known to have started, so it may have been the driver's compiler");
+}
+
 bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct wire_done *done,
                      struct remote_result *result)
 {
     char parts[OPTIONAL_TEXT];
     const bool fails = may_be_optional(leaving, answer, done, result);
 
-    if (fails && leave_out(leaving, result->text))
+    doubt_step(leaving, answer, result);
+    if (fails && may_help(leaving, done) && leave_out(leaving, result->text))
         return true;
     result->left_out = fails ? leaving->noted : leaving->left_out;
     if (answer == ANSWER_LOSS || signals_received() != 0)

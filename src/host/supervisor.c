@@ -213,6 +213,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     fcntl(output[1], F_SETFL, 0); /* the worker's writes may wait: the watchdog drains them */
     atomic_store(&supervisor->mirror->stop_requested, STOP_NOT);
     atomic_store(&supervisor->mirror->building, 0);
+    atomic_store(&supervisor->mirror->text, TEXT_NONE);
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
     close(output[1]);
@@ -243,6 +244,7 @@ static void note_rungs(struct supervisor *supervisor, struct supervisor_end *end
 static void forget_worker(struct supervisor *supervisor, struct supervisor_end *end)
 {
     end->stage = atomic_load(&supervisor->mirror->stage);
+    end->text = (enum subject_text)atomic_load(&supervisor->mirror->text);
     note_rungs(supervisor, end);
     watchdog_release(supervisor->watchdog);
     watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);
@@ -377,7 +379,7 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
         if (received == RECEIVED_NONSENSE) {
             supervisor_end_worker(supervisor, false, end);
             if (end->reply != REPLY_UNKILLABLE)
-                *end = (struct supervisor_end){.reply = REPLY_GARBLED, .stage = end->stage};
+                *end = (struct supervisor_end){.reply = REPLY_GARBLED, .stage = end->stage, .text = end->text};
             return 0;
         }
         if (supervisor->packet.header.type == WIRE_DONE) {

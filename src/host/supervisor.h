@@ -34,10 +34,11 @@ enum reply {
 
 struct supervisor_end {
     enum reply reply;
-    int signal;       /* that ended the worker, or 0 */
-    int exit_status;  /* if it exited */
-    enum stage stage; /* in which it was */
-    char rungs[64];   /* rungs climbed, separated by spaces */
+    int signal;             /* that ended the worker, or 0 */
+    int exit_status;        /* if it exited */
+    enum stage stage;       /* in which it was */
+    enum subject_text text; /* with which it was */
+    char rungs[64];         /* rungs climbed, separated by spaces */
     char stderr_tail[2048];
 };
 

@@ -164,9 +164,16 @@ static void tick(struct watchdog *watchdog)
         act(watchdog, rung, STOP_OVERDUE);
 }
 
+/* A byte of 0 is the worker's mark that what was written before it says nothing of what comes. */
 static void keep_tail(struct watchdog *watchdog, const char *bytes, size_t count)
 {
     const size_t room = sizeof watchdog->tail - 1;
+    const char *mark = memrchr(bytes, '\0', count);
+    if (mark != NULL) {
+        count -= (size_t)(mark + 1 - bytes);
+        bytes = mark + 1;
+        watchdog->tail_bytes = 0;
+    }
     if (count >= room) {
         bytes += count - room;
         count = room;

@@ -188,6 +188,7 @@ enum {
  */
 struct mirror {
     _Atomic uint32_t stage;          /* enum stage */
+    _Atomic uint32_t text;           /* enum subject_text: of the program that it builds or runs */
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */

@@ -238,6 +238,7 @@ static void choose_loops(struct worker *worker)
 static void serve(struct worker *worker)
 {
     undo_changes(worker);
+    session_text(&worker->session, TEXT_NONE);
     session_stage(&worker->session, STAGE_LOADING);
     worker->session.probe.without = worker->in.header.left_out;
     choose_loops(worker);

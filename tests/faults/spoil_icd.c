@@ -17,6 +17,8 @@
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
  *                                    SPOIL_DIES_LATE=1: 3 s after that
+ *   SPOIL_CHATTERS=TEXT              the driver prints "2 errors generated." when it is given such a program; (launch): at
+ *                                    each launch
  *   SPOIL_PARTS=WHERE:FAULT:WORDS    the fault comes at each build or launch of a program that has all of the WORDS in its
  *                                    options or text, separated by commas; of !WORD, that it has not. A word
  *                                    $NAME=VALUE is of the environment. WHERE is build, launch, or launch=N: in groups
@@ -315,6 +317,14 @@ static cl_kernel CL_API_CALL spoil_clCreateKernel(cl_program program, const char
     return NULL;
 }
 
+static void chatter(const char *text)
+{
+    const char *of = getenv("SPOIL_CHATTERS");
+
+    if (of != NULL && strstr(text, of) != NULL)
+        fputs("2 errors generated.\n", stderr);
+}
+
 static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
                                                               const size_t *lengths, cl_int *code)
 {
@@ -326,6 +336,7 @@ static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context
             spoil_process("slow");
         spoil_process("crash");
     }
+    chatter(texts[0]);
     const struct spoiling spoiling = spoil(CALL_clCreateProgramWithSource);
     const char *text = getenv("SPOIL_TEXT");
     const char *changed[] = {text != NULL ? text : "#define GL_SPOILED 1", "\n", texts[0]};
@@ -366,6 +377,7 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
     size_t items = 1;
     for (cl_uint i = 0; i < dimensions && local != NULL; ++i)
         items *= local[i];
+    chatter("(launch)");
     const cl_int code = spoil_parts_launched(&real, kernel, items);
     if (code != CL_SUCCESS)
         return code;

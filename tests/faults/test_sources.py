@@ -126,7 +126,53 @@ class Sources(gridlock_test.Case):
         result = self.measure(SPOIL_DIES_OF="gridlock_front_")
         self.assertEqual(result.code, EXIT_SURPRISE, str(result))
         self.assertFalse(self.row(result)["measured"])
-        self.assertIn("it crashed while building some", self.row(result)["note"])
+        self.assertEqual(self.row(result)["note"], "the file builds as it is, but not what measures this kernel: "
+                         "with text of gridlock's put into it, the driver's compiler crashed; "
+                         "with a kernel of gridlock's that calls it, the driver's compiler crashed")
+
+    def test_who_fails_of_what_in_which_step(self):
+        """The note names the step and the text, which is the user's own or one that gridlock made of it."""
+        macro = "#define KERNEL(name) kernel void name\nKERNEL(drawn)(global int *a) { a[0] = 1; }\n"
+        whole = "kernel void drawn(global int *a) { a[0] = 1; }\n"
+        began = "; no group is known to have started, so it may have been the driver's compiler"
+        as_it_is = r"while building a kernel \(your file as it is\)"
+        calls, inserted = "your file and a kernel of gridlock's that calls yours", "your file with text of gridlock's put into it"
+        fails = "the driver's compiler fails: CL_"
+        for name, text, plan, note in (
+                ("as it is", whole, {"SPOIL_DIES_OF": "kernel void drawn("}, f"^the driver crashed {as_it_is}: signal"),
+                ("as it is, refused", macro, {"SPOIL_PARTS": "build:code=-11:KERNEL(drawn)"}, "as it is does not build: the driver's compiler says CL_"),
+                ("both refused", whole, {"SPOIL_PARTS": "build:code=-11:gridlock_front_"},
+                 f"^the file builds as it is, .*: with text .* put into it, {fails}.*; with a kernel .* that calls it, {fails}"),
+                ("macro, refused", macro, {"SPOIL_PARTS": "build:code=-11:gridlock_front_"},
+                 f"no text was put into it, because .*; with a kernel .* that calls it, {fails}"),
+                ("caller, launched", macro, {"SPOIL_PARTS": "launch:crash:gridlock_front_"},
+                 rf"^the driver crashed while running a kernel \({calls}\): signal .*{began}"),
+                ("inserted, launched", whole, {"SPOIL_PARTS": "launch:crash:gridlock_front_"},
+                 rf"^the driver crashed while running a kernel \({inserted}\): signal .*{began}")):
+            with self.subTest(case=name):
+                self.path.write_text(text)
+                result = self.measure(**plan)
+                self.assertEqual(result.code, EXIT_SURPRISE, str(result))
+                row = self.row(result)
+                self.assertFalse(row["measured"])
+                self.assertRegex(row["note"], note)
+                self.assertNotIn("2 errors generated", row["note"])
+
+    def test_types_whose_size_the_driver_dies_of(self):
+        """That is a text of gridlock's: the kernel is measured all the same."""
+        result = self.measure(SPOIL_DIES_OF="gridlock_sizes")
+        self.assertEqual(result.code, EXIT_OK, str(result))
+        self.assert_right(self.row(result))
+        self.assertIn("(your file and a kernel of gridlock's that asks for the sizes of its types)", result.err)
+
+    def test_what_the_driver_said_of_another_text(self):
+        """It is not quoted as the last words of a driver that dies later."""
+        for chatters, quoted in (("gridlock_sizes", False), ("(launch)", True)):
+            with self.subTest(chatters=chatters):
+                result = self.measure(SPOIL_PARTS="launch:crash:gridlock_front_,drawn", SPOIL_CHATTERS=chatters)
+                note = self.row(result)["note"]
+                self.assertIn("the driver crashed while running a kernel", note)
+                self.assertEqual("2 errors generated" in note, quoted, note)
 
     def test_upper_bound_meets_the_lower_one(self):
         """What is launched in place of a kernel occupies more, but no kernel holds more groups: the number is exact."""

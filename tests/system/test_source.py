@@ -366,6 +366,8 @@ class Refused(Case):
         self.assertRegex(result.err, rf"broken.cl does not build; the driver says:\n.*{re.escape(broken)}:5:\d+: .*nothing")
         found = self.rows(result)
         self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
+        self.assertIn("as it is does not build: the driver's compiler says CL_", found[None, "1"]["note"])
+        self.assertNotIn("going on without", result.err)
         self.assert_measured(found["mine", "4"])
 
     def test_hints(self):
@@ -413,10 +415,17 @@ class Refused(Case):
         self.measure("--source", path, "--kernel", "deep", code=EXIT_UNSUPPORTED)
 
     def test_way_that_is_none(self):
-        """The message says what was tried."""
-        path = self.write("macro.cl", KERNELS["macro.cl"][1])
-        found = self.rows(self.measure("--source", path, "--entry", "insert", code=EXIT_SURPRISE))
-        self.assertEqual(found["made", "4"]["note"], "the driver builds no kernel with text put into it")
+        """The driver was given nothing, and so nothing is said of it, nor of what it may do without."""
+        path, run = self.write("macro.cl", KERNELS["macro.cl"][1]), str(self.folder / "a.run")
+        result = self.measure("--source", path, self.path, "--entry", "insert", "-o", run)
+        row = self.rows(result)["made", "4"]
+        self.assertEqual(row["not_measured_verdict"], "unsupported")
+        self.assertRegex(row["note"], "^the driver was given nothing to build: .*head is not found.*; --entry call does without$")
+        self.assertNotIn("going on without", result.err)
+        self.assertNotIn("left out", self.run_gridlock("report", run).out)
+        self.assert_measured(self.rows(result)["mine", "4"])
+        self.measure("--source", path, "--entry", "insert", code=EXIT_UNSUPPORTED)
+        self.assert_measured(self.rows(self.measure("--source", path, "--entry", "call"))["made", "4"])
 
     def test_long_names(self):
         name = "k" * 127
