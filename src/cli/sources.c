@@ -184,7 +184,7 @@ static int keep_input(struct error *error)
 
 static int read_file(struct source_options *options, size_t at, struct error *error)
 {
-    static const char spir_v[] = {0x03, 0x02, 0x23, 0x07};
+    static const char spir_v[][4] = {{0x03, 0x02, 0x23, 0x07}, {0x07, 0x23, 0x02, 0x03}}; /* little-endian, and big */
     const char *file = options->request.files[at];
     const bool is_input = strcmp(file, SUBJECT_STDIN) == 0;
     size_t length = 0;
@@ -197,12 +197,20 @@ static int read_file(struct source_options *options, size_t at, struct error *er
     char *text = file_read(is_input ? "/proc/self/fd/0" : file, "source", FILE_MIB, &length, error);
     if (text == NULL)
         return -1;
-    const bool is_binary = strlen(text) != length || strncmp(text, spir_v, sizeof spir_v) == 0;
+    const bool is_spir_v = length >= sizeof spir_v[0] && (memcmp(text, spir_v[0], sizeof spir_v[0]) == 0 ||
+                                                          memcmp(text, spir_v[1], sizeof spir_v[1]) == 0);
+    const bool is_binary = strlen(text) != length;
     options->digests[at] = tally_hash_bytes(text, length);
     free(text);
+    if (is_spir_v)
+        return error_set(
+            error, STATUS_USAGE,
+            "--source %s is SPIR-V: expected OpenCL C text, for census and barrier are put into that. Give "
+            "the OpenCL C that it was made from; what spirv-dis prints is none",
+            file);
     if (is_binary)
-        return error_set(error, STATUS_USAGE, "--source %s: expected OpenCL C text, not SPIR-V or another binary",
-                         file);
+        return error_set(error, STATUS_USAGE,
+                         "--source %s is a binary: expected OpenCL C text. Give the text that it was made from", file);
     if (length == 0)
         return error_set(error, STATUS_USAGE, "--source %s: the file is empty", file);
     return 0;

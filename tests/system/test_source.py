@@ -344,8 +344,12 @@ class Refused(Case):
     def test_files(self):
         self.refused("--source", "nosuch.cl", words=["nosuch.cl"])
         self.refused("--source", str(self.folder), words=[str(self.folder)])
-        (self.folder / "binary.spv").write_bytes(b"\x03\x02\x23\x07\x00\x00\x01\x00")
-        self.refused("--source", str(self.folder / "binary.spv"), words=["expected OpenCL C text"])
+        for number in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"):
+            (self.folder / "binary.spv").write_bytes(number + b"\x00\x00\x01\x00")
+            self.refused("--source", str(self.folder / "binary.spv"),
+                         words=["binary.spv is SPIR-V: expected OpenCL C text", "Give the OpenCL C that it was made from", "spirv-dis"])
+        (self.folder / "other.bin").write_bytes(b"\x7fELF\x00\x00")
+        self.refused("--source", str(self.folder / "other.bin"), words=["other.bin is a binary: expected OpenCL C text"])
         self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
         self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), words=["there is no kernel in"])
         measured = self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path)
