@@ -22,6 +22,15 @@ void session_text(struct session *session, enum subject_text text)
         atomic_store(&session->mirror->text, text);
 }
 
+void session_subject(struct session *session, const struct subject_facts *facts)
+{
+    atomic_store(&session->mirror->subject_known, 0);
+    if (facts == NULL)
+        return;
+    session->mirror->subject = *facts;
+    atomic_store(&session->mirror->subject_known, 1);
+}
+
 /* A byte of 0 is the mark (host/watchdog.c). Where nobody reads it, nothing is lost. */
 void session_forget_output(const struct session *session)
 {

@@ -138,5 +138,8 @@ void session_stage(struct session *session, enum stage stage);
 /* Tells the supervisor with which text of the user's that is, should the worker not come back. */
 void session_text(struct session *session, enum subject_text text);
 
+/* Likewise what was found out about the kernel that is launched; NULL: nothing yet. */
+void session_subject(struct session *session, const struct subject_facts *facts);
+
 /* What the driver has printed so far is not why the worker may die from now on. */
 void session_forget_output(const struct session *session);

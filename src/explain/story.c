@@ -224,7 +224,10 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
                     evidence->trial.groups, evidence->observation.witnesses);
     else if (!evidence->observation.board_read)
         text_append(story->happened, STORY_TEXT, "%s: %s%s",
-                    evidence->verdict == VERDICT_ERROR ? "Nothing was judged" : "No board could be read",
+                    evidence->verdict == VERDICT_ERROR ? "Nothing was judged"
+                    : evidence->verdict == VERDICT_BUILD_FAILED || evidence->verdict == VERDICT_UNSUPPORTED
+                        ? "Nothing was launched"
+                        : "No board could be read",
                     evidence->note[0] != '\0' ? evidence->note : outcome_name(evidence->observation.outcome), ".");
     else {
         tell_counts(evidence, story);
@@ -247,6 +250,7 @@ int story_tell(const struct evidence *evidence, uint32_t most_classes, struct st
         .device = &evidence->device.info,
         .name = evidence->name,
         .trial = &evidence->trial,
+        .entry = evidence->entry,
     };
 
     memset(story, 0, sizeof *story);

@@ -148,6 +148,12 @@ static int observe_dead_launch(struct remote *remote, const struct trial *trial,
     return 0;
 }
 
+static void take_subject(struct remote_result *result, const struct subject_facts *facts)
+{
+    result->subject = *facts;
+    result->subject.sizes[sizeof result->subject.sizes - 1] = '\0';
+}
+
 /* The worker has answered; it is ended after anything but a clean trial. */
 static void take_done(struct remote *remote, const struct wire_done *done, struct remote_result *result)
 {
@@ -155,8 +161,7 @@ static void take_done(struct remote *remote, const struct wire_done *done, struc
     result->build_ns = done->build_ns;
     result->most_items = done->most_items;
     result->multiple_items = done->multiple_items;
-    result->subject = done->subject;
-    result->subject.sizes[sizeof result->subject.sizes - 1] = '\0';
+    take_subject(result, &done->subject);
     result->clean = !done->poisoned && outcome_is_harmless(done->outcome) && result->end.rungs[0] == '\0';
     if (result->clean)
         return;
@@ -191,6 +196,8 @@ static enum answer ask(struct remote *remote, const struct supervisor_request *r
                                                                     : OUTCOME_KILLED,
                                .code = end->signal != 0 ? end->signal : -end->exit_status};
     remote->open = false;
+    if (atomic_load(&supervisor_mirror(remote->supervisor)->subject_known) == 1)
+        take_subject(result, &supervisor_mirror(remote->supervisor)->subject);
     death_error(end, &failure);
     snprintf(result->text, sizeof result->text, "%s", failure.text);
     return ANSWER_DEATH;

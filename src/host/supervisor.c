@@ -214,6 +214,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     atomic_store(&supervisor->mirror->stop_requested, STOP_NOT);
     atomic_store(&supervisor->mirror->building, 0);
     atomic_store(&supervisor->mirror->text, TEXT_NONE);
+    atomic_store(&supervisor->mirror->subject_known, 0);
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
     close(output[1]);

@@ -144,10 +144,11 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->trial = stored->trial;
     evidence->prediction = stored->prediction;
     evidence->note = strdup(stored->note);
+    evidence->entry = stored->subject.way;
     evidence->launch = launch;
     evidence->launches = stored->count;
     evidence->surprise = is_surprise(point, batch);
-    evidence->superseded = batch->batches.launch_surprise && !evidence->surprise;
+    evidence->superseded = point != NULL && batch->batches.launch_surprise && !evidence->surprise;
     evidence->shortfall = tell_shortfall(point);
     memcpy(evidence->name, stored->name, sizeof evidence->name);
     if (evidence->note == NULL || evidence->shortfall == NULL)

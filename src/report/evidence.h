@@ -13,6 +13,7 @@ struct evidence {
     char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
+    enum entry_way entry; /* how a kernel of the user's was measured; ENTRY_NONE: it was not, or is none */
     char *note;           /* what failed, in words, or "" */
     uint32_t launch;      /* of the trial, from 0 */
     uint32_t launches;    /* that it had */

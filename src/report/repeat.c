@@ -72,7 +72,7 @@ static bool is_later_batch(const struct repeated *repeated)
 /* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
 static void add_given(FILE *out, const struct repeated *repeated)
 {
-    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations", "--seed"};
+    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations", "--entry", "--seed"};
     const size_t count =
         sizeof options / sizeof *options - (repeated->trial != NULL); /* a trial's own is given below */
     const char *scenario = repeated->scenario;
@@ -85,8 +85,8 @@ static void add_given(FILE *out, const struct repeated *repeated)
         seed = seed || given_value(&given, i, "--seed") != NULL;
         for (size_t option = 0; option < count; ++option) {
             const char *value = given_value(&given, i, options[option]);
-            if (value == NULL)
-                continue;
+            if (value == NULL || (repeated->entry != ENTRY_NONE && strcmp(options[option], "--entry") == 0))
+                continue; /* the way that was measured is given below */
             add(out, given.words[i]);
             if (value == given.words[i + 1])
                 add(out, value);
@@ -135,7 +135,7 @@ static void add_device(FILE *out, const struct repeated *repeated)
     given_fini(&given);
 }
 
-static void add_subject(FILE *out, const struct subject *subject)
+static void add_subject(FILE *out, const struct subject *subject, enum entry_way entry)
 {
     char shape[SHAPE_BYTES], local[sizeof subject->locals + 16];
 
@@ -144,6 +144,8 @@ static void add_subject(FILE *out, const struct subject *subject)
     if (subject->kernel[0] != '\0')
         add_option(out, "--kernel", subject->kernel);
     add_option(out, "--local-size", shape);
+    if (entry != ENTRY_NONE)
+        add_option(out, "--entry", entry_way_name(entry));
     if (subject->options[0] != '\0')
         add_option(out, "--build-options", subject->options);
     for (const char *at = subject->locals; *at != '\0'; at += strspn(at, ",")) {
@@ -168,7 +170,7 @@ static void add_point(FILE *out, const struct repeated *repeated)
         return;
     }
     if (trial->footprint.subject.file[0] != '\0') {
-        add_subject(out, &trial->footprint.subject);
+        add_subject(out, &trial->footprint.subject, repeated->entry);
         return;
     }
     add_number(out, "--local-size", trial->footprint.local_size);

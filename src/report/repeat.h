@@ -13,6 +13,7 @@ struct repeated {
     const char *name;          /* of the trial, or the point's id */
     const struct trial *trial; /* NULL: the point */
     bool promise;              /* it is a promise, of that name */
+    enum entry_way entry;      /* of a trial of a kernel of the user's: as it was measured; ENTRY_NONE: it was not */
 };
 
 /* One line for a POSIX shell, with the variables that the run had. Allocated; NULL if memory is short. */

@@ -189,6 +189,7 @@ enum {
 struct mirror {
     _Atomic uint32_t stage;          /* enum stage */
     _Atomic uint32_t text;           /* enum subject_text: of the program that it builds or runs */
+    _Atomic uint32_t subject_known;  /* of the request: `subject` is that of the kernel that it launches */
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
@@ -197,6 +198,7 @@ struct mirror {
     _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (judge/samples.h); 0: none were kept */
     _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
+    struct subject_facts subject;
     uint32_t live[MIRROR_WORDS];
     uint32_t evidence[MIRROR_WORDS];
     uint32_t samples[MIRROR_SAMPLES];

@@ -421,8 +421,10 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
     done->most_items = session_kernel_says(session, batch->plan.program, CL_KERNEL_WORK_GROUP_SIZE);
     done->multiple_items =
         session_kernel_says(session, batch->plan.program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
-    if (batch->plan.program->subject != NULL)
+    if (batch->plan.program->subject != NULL) {
         subject_describe(session, &trial->footprint.subject, batch->plan.program, &done->subject);
+        session_subject(session, &done->subject);
+    }
     if (data_open(session, trial, &batch->data, error) != 0) {
         wire_fail(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, error);
         return false;

@@ -239,6 +239,7 @@ static void serve(struct worker *worker)
 {
     undo_changes(worker);
     session_text(&worker->session, TEXT_NONE);
+    session_subject(&worker->session, NULL);
     session_stage(&worker->session, STAGE_LOADING);
     worker->session.probe.without = worker->in.header.left_out;
     choose_loops(worker);

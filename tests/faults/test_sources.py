@@ -156,7 +156,22 @@ class Sources(gridlock_test.Case):
                 row = self.row(result)
                 self.assertFalse(row["measured"])
                 self.assertRegex(row["note"], note)
-                self.assertNotIn("2 errors generated", row["note"])
+                self.assert_explained(name, row)
+
+    def assert_explained(self, name, row):
+        """By whose fault it is, and a command that repeats it in the way that was chosen."""
+        (run,) = (self.folder / "state" / "gridlock").glob("*.gridlock")
+        story = " ".join(self.run_gridlock("explain", str(run)).out.split())
+        run.unlink()
+        launched, made = "launched" in name, not name.startswith("as it is")
+        self.assertEqual("This says nothing of the kernel" in story, launched, story)
+        self.assertEqual("so this says nothing of the kernel" in story, made and not launched, story)
+        self.assertEqual("without a line of gridlock's" in story, not made, story)
+        way = {"caller, launched": "call", "inserted, launched": "insert"}.get(name)
+        self.assertEqual(row["kernel"]["entry"], way)
+        self.assertNotIn("superseded", story)
+        self.assertIn("gridlock limits ", story)
+        self.assertIn(f"--kernel drawn --local-size 4 --entry {way}" if launched else "--source", story)
 
     def test_types_whose_size_the_driver_dies_of(self):
         """That is a text of gridlock's: the kernel is measured all the same."""

@@ -95,6 +95,11 @@ class Case(gridlock_test.Case):
         return result.json()["devices"][0]["promises"][0]["outcome"] == "kept"
 
     @staticmethod
+    def trials(run):
+        with sqlite3.connect(run) as database:
+            return [name for (name,) in database.execute("SELECT name FROM trial ORDER BY id")]
+
+    @staticmethod
     def rows(result):
         (device,) = result.json()["devices"]
         return {(row["kernel"]["name"], row["kernel"]["group"]): row for row in device["limits"]}
@@ -427,6 +432,10 @@ class Refused(Case):
         self.assertRegex(row["note"], "^the driver was given nothing to build: .*head is not found.*; --entry call does without$")
         self.assertNotIn("going on without", result.err)
         self.assertNotIn("left out", self.run_gridlock("report", run).out)
+        (trial,) = [name for name in self.trials(run) if ":made/" in name]
+        story = " ".join(self.run_gridlock("explain", f"{run}:{trial}").out.split())
+        self.assertIn("Nothing was launched: the driver was given nothing to build", story)
+        self.assertRegex(story, "Repeat it .*--entry insert.* --kernel made ")
         self.assert_measured(self.rows(result)["mine", "4"])
         self.measure("--source", path, "--entry", "insert", code=EXIT_UNSUPPORTED)
         self.assert_measured(self.rows(self.measure("--source", path, "--entry", "call"))["made", "4"])
@@ -504,7 +513,7 @@ class RunFile(Case):
         self.assertIn("mine.cl:mine/l4", result.out)
         out = self.run_gridlock("explain", self.run).out
         self.assertIn("--source " + self.path, " ".join(out.split()))
-        self.assertIn("--kernel mine --local-size 4 --arg 1=local:64", " ".join(out.split()))
+        self.assertIn("--kernel mine --local-size 4 --entry insert --arg 1=local:64", " ".join(out.split()))
 
 
 class Header(Case):
