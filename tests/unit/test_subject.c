@@ -28,6 +28,17 @@ START_TEST(bounds)
 }
 END_TEST
 
+START_TEST(texts_have_words)
+{
+    ck_assert_str_eq(subject_text_words(TEXT_NONE), "");
+    ck_assert_str_eq(subject_text_words(subject_text_of(ENTRY_NONE)), "your file as it is");
+    ck_assert_str_eq(subject_text_words(subject_text_of(ENTRY_INSERT)),
+                     "your file with text of gridlock's put into it");
+    ck_assert_ptr_nonnull(strstr(subject_text_words(subject_text_of(ENTRY_CALL)), "that calls yours"));
+    ck_assert_str_eq(subject_text_words((enum subject_text)TEXT_COUNT), ""); /* a driver may write into the page */
+}
+END_TEST
+
 START_TEST(names_tell_apart_what_differs)
 {
     const struct subject first = {.file = "a/b.cl",
@@ -73,4 +84,4 @@ START_TEST(sizes_of_local_arguments)
 }
 END_TEST
 
-HARNESS_MAIN("subject", bounds, names_tell_apart_what_differs, sizes_of_local_arguments)
+HARNESS_MAIN("subject", bounds, texts_have_words, names_tell_apart_what_differs, sizes_of_local_arguments)
