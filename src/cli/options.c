@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,13 @@ static _Noreturn void usage_error(const struct error *error)
 
 static int first_failure;
 
+/* stdout is a pipe or a socket that nobody reads any more. */
+static bool is_reader_gone(void)
+{
+    struct pollfd poll_stdout = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&poll_stdout, 1, 0) == 1 && (poll_stdout.revents & POLLERR) != 0;
+}
+
 void output_flush(void)
 {
     errno = 0;
@@ -41,7 +49,7 @@ int output_failure(void)
 {
     output_flush();
     if (first_failure == 0 && ferror(stdout))
-        first_failure = EIO;
+        first_failure = is_reader_gone() ? EPIPE : EIO; /* what it was has not been kept */
     return first_failure;
 }
 

@@ -127,5 +127,5 @@ int report_error(const struct error *error);
 /* Flushes standard output, so that a row is seen at once; it can fail then, and the first failure is kept. */
 void output_flush(void);
 
-/* Flushes once more. 0, or the errno of the first failure. */
+/* Flushes once more. 0, or the errno of the first failure: EPIPE if it is that nobody reads it any more. */
 int output_failure(void);
