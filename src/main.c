@@ -3,8 +3,11 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/source.h"
+#include "base/words.h"
 #include "cli/command.h"
+#include "cli/glossary.h"
 #include "cli/options.h"
+#include "core/text.h"
 #include "format/escape.h"
 #include "host/signals.h"
 
@@ -14,6 +17,7 @@
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,7 +56,9 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-    fputs("\nFor more, see \"gridlock COMMAND --help\".\n\"gridlock help words\" explains the words used here.\n", out);
+    fputs("\nFor more, see \"gridlock COMMAND --help\".\n\"gridlock help words\" explains the words used here, and\n"
+          "\"gridlock help WORD\" one of them.\n",
+          out);
 }
 
 /*
@@ -84,17 +90,17 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-static int refuse_word(const char *what, const char *word, const char *more)
+/* `nearest` has tried what else may have been meant. */
+static int refuse_word(const char *what, struct nearest nearest, const char *more)
 {
-    struct nearest nearest = nearest_begin(word);
-    char meant[64];
+    char meant[NEAREST_TEXT];
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             nearest_try(&nearest, commands[i].name);
     fprintf(stderr, "gridlock: %s \"", what);
-    escape_text(stderr, word);
-    fprintf(stderr, "\"%s (%s)\n", nearest_print(&nearest, meant, sizeof meant), more);
+    escape_text(stderr, nearest.word);
+    fprintf(stderr, "\"%s (%s)\n", nearest_print(&nearest, meant), more);
     return STATUS_USAGE;
 }
 
@@ -103,10 +109,24 @@ static bool is_call_for_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* The commands, a page of help by its name, or what a command says by --help. */
+static bool is_call_for_version(const char *word)
+{
+    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+}
+
+static int refuse_help(const char *word)
+{
+    struct nearest nearest = nearest_begin(word);
+
+    glossary_try(&nearest, help_pages[0].text);
+    return refuse_word("no help on", nearest,
+                       "\"gridlock help\" lists the commands, \"gridlock help words\" explains words");
+}
+
+/* The commands, a page of help by its name, what a command says by --help, or what words mean: "run", but "run file". */
 static int command_help(int count, char **arguments)
 {
-    char name[64];
+    char name[64], word[256] = "";
 
     if (count < 2 || is_call_for_help(arguments[1])) {
         print_help(stdout);
@@ -117,22 +137,63 @@ static int command_help(int count, char **arguments)
             fputs(page->text, stdout);
             return STATUS_OK;
         }
+    for (int i = 1; i < count; ++i)
+        text_list(word, sizeof word, " ", "%s", arguments[i]);
+    if (count > 2 && glossary_print(stdout, help_pages[0].text, word))
+        return STATUS_OK;
     const struct command *command = find_command(arguments[1]);
     if (command != NULL && command->purpose != NULL) {
         snprintf(name, sizeof name, "gridlock %s", command->name);
         return command->run(2, (char *[]){name, "--help", NULL});
     }
-    return refuse_word("no help on", arguments[1], "\"gridlock help\" lists the commands");
+    return glossary_print(stdout, help_pages[0].text, word) ? STATUS_OK : refuse_help(word);
 }
 
 static int command_version(int count, char **arguments)
 {
-    if (count > 2 || (count == 2 && strcmp(arguments[1], "--version") != 0 && !is_call_for_help(arguments[1]))) {
+    if (count > 2 || (count == 2 && !is_call_for_version(arguments[1]) && !is_call_for_help(arguments[1]))) {
         fputs("gridlock: version takes no arguments\n", stderr);
         return STATUS_USAGE;
     }
     puts("gridlock " GRIDLOCK_VERSION);
     return STATUS_OK;
+}
+
+/* The only command among the words; 0: there is none, or more than one. */
+static int find_only_command(int count, char **words)
+{
+    int found = 0;
+
+    for (int i = 1; i < count; ++i) {
+        const struct command *command = find_command(words[i]);
+        if (command == NULL || command->purpose == NULL)
+            continue;
+        if (found != 0)
+            return 0;
+        found = i;
+    }
+    return found;
+}
+
+/* Options come behind the command; says how it is meant where that is plain. */
+static int refuse_option(int count, char **arguments)
+{
+    const int at = find_only_command(count, arguments);
+    struct nearest nearest = nearest_begin(arguments[1]);
+
+    if (at == 0) {
+        nearest_try(&nearest, "--help");
+        nearest_try(&nearest, "--version");
+        return refuse_word("expected a command before option", nearest, "\"gridlock --help\" lists all");
+    }
+    char *const command = arguments[at];
+    memmove(arguments + 2, arguments + 1, (size_t)(at - 1) * sizeof *arguments);
+    arguments[1] = command;
+    char *meant = words_join(arguments + 1, (size_t)count - 1);
+    escape_each(escape_text, stderr, "gridlock: expected the command first, then its options: gridlock ",
+                meant != NULL ? meant : command, "\n", NULL);
+    free(meant);
+    return STATUS_USAGE;
 }
 
 int main(int count, char **arguments)
@@ -150,7 +211,7 @@ int main(int count, char **arguments)
         print_help(stdout);
         return check_output(STATUS_OK);
     }
-    if (strcmp(arguments[1], "--version") == 0)
+    if (is_call_for_version(arguments[1]))
         return check_output(command_version(count, arguments));
     const struct command *command = find_command(arguments[1]);
     if (command != NULL) {
@@ -160,5 +221,7 @@ int main(int count, char **arguments)
             arguments[2] = "--help";
         return check_output(command->run(count - 1, arguments + 1));
     }
-    return refuse_word("unknown command", arguments[1], "\"gridlock --help\" lists all");
+    if (arguments[1][0] == '-')
+        return refuse_option(count, arguments);
+    return refuse_word("unknown command", nearest_begin(arguments[1]), "\"gridlock --help\" lists all");
 }

@@ -24,6 +24,12 @@ _gridlock_help()
     LC_ALL=C ARGP_HELP_FMT=rmargin=10000,opt-doc-col=100 "${COMP_WORDS[0]}" "$@" --help 2>/dev/null
 }
 
+# Terms of the page of words; a dash stands for a blank in them.
+_gridlock_words()
+{
+    "${COMP_WORDS[0]}" help words 2>/dev/null | sed -n '/^[a-z]/{s/, /,/g;s/ /-/g;s/,/ /g;p}'
+}
+
 _gridlock()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
@@ -37,7 +43,7 @@ _gridlock()
     fi
     if [[ $COMP_CWORD -eq 1 || ${COMP_WORDS[1]} == help ]]; then
         values=$(_gridlock_help | sed -n 's/^  \([a-z]*\) .*/\1/p')
-        [[ $COMP_CWORD -gt 1 ]] && values+=' words' || values+=' help --help --version'
+        [[ $COMP_CWORD -gt 1 ]] && values+=" words $(_gridlock_words)" || values+=' help --help --version'
         _gridlock_take < <(compgen -W "$values" -- "$current")
         return
     fi

@@ -14,6 +14,11 @@ function __gridlock_scenarios
     $words[1] list 2>/dev/null | string match -r '^[a-z]\w*'
 end
 
+# Terms of the page of words; a dash stands for a blank in them.
+function __gridlock_help_words
+    gridlock help words 2>/dev/null | string match -r '^[a-z].*' | string split ', ' | string replace -a ' ' '-'
+end
+
 # An option is one line of this help.
 function __gridlock_help
     LC_ALL=C ARGP_HELP_FMT=rmargin=10000,opt-doc-col=100 gridlock $argv --help 2>/dev/null
@@ -58,9 +63,9 @@ end
 
 complete -c gridlock -f
 complete -c gridlock -n __gridlock_begins -l help -d 'Show the commands'
-complete -c gridlock -n __gridlock_begins -l version -d 'Show the version'
+complete -c gridlock -n __gridlock_begins -s V -l version -d 'Show the version'
 complete -c gridlock -n __gridlock_begins -a help -d 'explains a command, or words'
-complete -c gridlock -n '__gridlock_uses help' -a words
+complete -c gridlock -n '__gridlock_uses help' -a 'words (__gridlock_help_words)'
 for line in (__gridlock_help)
     set -l command (string match -r '^  ([a-z]+) +(.*)' -- $line); or continue
     complete -c gridlock -n __gridlock_begins -a $command[2] -d $command[3]

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LETTERS_MOST = 63 };
+enum { LETTERS_MOST = NEAREST_WORD - 1 };
 
 struct nearest nearest_begin(const char *word)
 {
     /* At most every third letter may be wrong, and at least one. */
-    return (struct nearest){word, NULL, strlen(word) < 3 ? 2 : 1 + strlen(word) / 3};
+    return (struct nearest){.word = word, .distance = strlen(word) < 3 ? 2 : 1 + strlen(word) / 3, .ends_part = true};
 }
 
 static size_t least(size_t a, size_t b, size_t c)
@@ -41,21 +41,43 @@ static size_t distance(const char *from, const char *to)
     return row[length];
 }
 
+static void note_begun(struct nearest *nearest, const char *candidate)
+{
+    const size_t length = strlen(nearest->word);
+
+    if (length == 0 || strncmp(candidate, nearest->word, length) != 0)
+        return;
+    if (nearest->begun < 2)
+        snprintf(nearest->begun_by[nearest->begun], NEAREST_WORD, "%s", candidate);
+    nearest->begun += 1;
+    nearest->ends_part = nearest->ends_part && candidate[length] == '_';
+}
+
 void nearest_try(struct nearest *nearest, const char *candidate)
 {
     if (strlen(nearest->word) > LETTERS_MOST || strlen(candidate) > LETTERS_MOST)
         return;
+    note_begun(nearest, candidate);
     const size_t away = distance(nearest->word, candidate);
     if (away >= nearest->distance)
         return;
     nearest->distance = away;
-    nearest->found = candidate;
+    snprintf(nearest->found, NEAREST_WORD, "%s", candidate);
 }
 
-const char *nearest_print(const struct nearest *nearest, char *text, size_t size)
+/* A beginning is no mistake, so it says more than what is near. */
+const char *nearest_print(const struct nearest *nearest, char text[NEAREST_TEXT])
 {
+    const char *const first = nearest->begun_by[0], *const second = nearest->begun_by[1];
+
     text[0] = '\0';
-    if (nearest->found != NULL)
-        snprintf(text, size, "; did you mean '%s'?", nearest->found);
+    if (nearest->begun > 1 && nearest->patterns)
+        snprintf(text, NEAREST_TEXT, "; did you mean '%s%s*'?", nearest->word, nearest->ends_part ? "_" : "");
+    else if (nearest->begun > 2)
+        snprintf(text, NEAREST_TEXT, "; did you mean '%s', '%s' or another one that begins so?", first, second);
+    else if (nearest->begun == 2)
+        snprintf(text, NEAREST_TEXT, "; did you mean '%s' or '%s'?", first, second);
+    else if (nearest->begun == 1 || nearest->found[0] != '\0')
+        snprintf(text, NEAREST_TEXT, "; did you mean '%s'?", nearest->begun == 1 ? first : nearest->found);
     return text;
 }

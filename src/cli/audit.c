@@ -31,7 +31,7 @@ static int add_promise(struct parsing *parsing, void *context, char *name)
     struct audit_options *options = context;
     const struct promise *promise = promise_find(name);
     struct nearest nearest = nearest_begin(name);
-    char meant[64];
+    char meant[NEAREST_TEXT];
 
     for (size_t i = 0; i < options->count; ++i)
         if (options->promises[i] == promise)
@@ -44,7 +44,7 @@ static int add_promise(struct parsing *parsing, void *context, char *name)
         nearest_try(&nearest, promises[i].name);
     return error_set(&parsing->error, STATUS_USAGE,
                      "--promise: no promise is named '%.60s'%s (gridlock audit --list names all)", name,
-                     nearest_print(&nearest, meant, sizeof meant));
+                     nearest_print(&nearest, meant));
 }
 
 #define AT(member) offsetof(struct audit_options, member)

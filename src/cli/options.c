@@ -312,7 +312,7 @@ static size_t prepare(struct table *table, const struct command_line *line, void
 /* --- options that nobody knows --- */
 
 /* What to say if parsing ends the program, beside what argp says. */
-static char hint[120];
+static char hint[200];
 
 static void print_hint(int status, void *context)
 {
@@ -344,7 +344,7 @@ static void prepare_hint(const struct command_line *line, int count, char **argu
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(arguments[i] + 2, "="), arguments[i] + 2);
         struct nearest nearest = nearest_begin(name);
-        if (!try_options(&nearest, line) && nearest.found != NULL)
+        if (!try_options(&nearest, line) && nearest.found[0] != '\0')
             snprintf(hint, sizeof hint, " '--%s'; did you mean '--%s'?", name, nearest.found);
     }
 }

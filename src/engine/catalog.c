@@ -51,19 +51,18 @@ static bool is_there(const struct catalog *catalog, const char *name)
 
 static int unknown_scenario(const char *pattern, struct error *error)
 {
-    char names[2][64] = {"", ""}, meant[100];
+    char name[64], meant[NEAREST_TEXT];
     struct nearest nearest = nearest_begin(pattern);
-    int next = 0;
 
     if (file_is_kernel(pattern))
         return scenario_refuse_kernel(pattern, error);
+    nearest.patterns = true;
     for (const struct scenario_file *file = scenario_files; file->name != NULL; ++file) {
-        snprintf(names[next], sizeof names[next], "%.*s", (int)(strlen(file->name) - 4), file->name);
-        nearest_try(&nearest, names[next]);
-        next = nearest.found == names[next] ? 1 - next : next;
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(file->name) - 4), file->name);
+        nearest_try(&nearest, name);
     }
     return error_set(error, STATUS_USAGE, "unknown scenario %.60s%s (gridlock list shows all)", pattern,
-                     nearest_print(&nearest, meant, sizeof meant));
+                     nearest_print(&nearest, meant));
 }
 
 static int load_matching(struct catalog *catalog, const char *pattern, const char *folder, struct error *error)

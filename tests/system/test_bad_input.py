@@ -1,6 +1,7 @@
 """Bad input: the exit status says whose fault it is, one sentence says what is wrong, and stdout stays empty."""
 import os
 import pathlib
+import re
 import threading
 import unittest
 
@@ -99,6 +100,19 @@ class Arguments(Refusals):
             with self.subTest(arguments=arguments):
                 self.refused("devices", *arguments, words=[arguments[-1]])
 
+    def test_options_before_the_command(self):
+        """It is said where they belong, unless it is not plain which word is the command."""
+        for arguments, meant in ((["--device", "pocl", "limits"], "gridlock limits --device pocl"),
+                                 (["-q", "run", "lock_tas", "-d", "basic"], "gridlock run -q lock_tas -d basic"),
+                                 (["--format=json", "report", "a b"], "gridlock report --format=json 'a b'")):
+            with self.subTest(arguments=arguments):
+                result = self.refused(*arguments, words=["expected the command first"])
+                self.assertTrue(result.err.endswith(f": {meant}\n"), result.err)
+        for arguments in (["--device", "pocl"], ["-o", "run", "limits"], ["--worker", "worker"]):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, words=["expected a command before option", "--help"])
+        self.refused("--verison", words=["did you mean '--version'?"])
+
     def test_commands(self):
         self.refused("nosuch", words=["nosuch", "--help"])
         self.refused("", words=["--help"])
@@ -123,14 +137,24 @@ class Arguments(Refusals):
         for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),
                                  (["run", "--devcie=pocl"], "--device"), (["compare", "a", "b", "--stirct"], "--strict"),
                                  (["resume", "--quite", "a"], "--quiet"), (["run", "barier_central"], "barrier_central"),
-                                 (["list", "lock_tsa"], "lock_tas")):
+                                 (["list", "lock_tsa"], "lock_tas"), (["help", "stravd"], "starved")):
             with self.subTest(arguments=arguments):
                 result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
                 self.assertEqual(result.err.count("did you mean"), 1)
 
+    def test_a_beginning(self):
+        """Of several names: a pattern where one can be given, else some of them; of one, this one."""
+        for arguments, meant in ((["run", "barrier"], "'barrier_*'"), (["list", "philosophers"], "'philosophers_*'"),
+                                 (["run", "mutan"], "'mutan*'"), (["run", "barrier_cen"], "'barrier_central'"),
+                                 (["lim"], "'limits'"), (["rep", "x"], "'report'"), (["help", "stall"], "'stall budget' or 'stalled'"),
+                                 (["audit", "--promise", "group-size-reg"], "'group-size-registers'"),
+                                 (["audit", "--promise", "svm"], "'svm-coarse', 'svm-fine' or another one that begins so")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, words=[f"did you mean {meant}?"])
+
     def test_nothing_near_was_meant(self):
         """An abbreviation is no mistake, nor is what stands for something else."""
-        for arguments in (["x"], ["worker"], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"], ["run", "--devic=pocl", "--seed=x"],
+        for arguments in (["x"], ["worker"], [""], ["run", ""], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"], ["run", "--devic=pocl", "--seed=x"],
                           ["run", "--seed=x", "--", "--devcie"]):
             with self.subTest(arguments=arguments):
                 self.assertNotIn("did you mean", self.refused(*arguments).err)
@@ -158,9 +182,47 @@ class Arguments(Refusals):
                 result = self.run_gridlock(*arguments)
                 self.assertEqual(result.err, "")
                 self.assertIn("gridlock", result.out)
-        for short, long in ((["-h"], ["--help"]), (["run", "-h"], ["run", "--help"]), (["version"], ["--version"]),
+        for short, long in ((["-h"], ["--help"]), (["-V"], ["--version"]), (["run", "-h"], ["run", "--help"]), (["version"], ["--version"]),
                             (["help", "run"], ["run", "--help"])):
             self.assertEqual(self.run_gridlock(*short).out, self.run_gridlock(*long).out, short)
+
+
+class Words(Refusals):
+    """"help WORD": of the page of words what explains it."""
+
+    def told(self, *words):
+        return self.run_gridlock("help", *words).out
+
+    def test_each_term(self):
+        page = self.told("words")
+        terms = re.findall(r"(?m)^([a-z].*)\n((?: {4}.*\n)+)", page)
+        self.assertGreater(len(terms), 40)
+        for line, meaning in terms:
+            for term in line.split(", "):
+                with self.subTest(term=term):
+                    told = self.told(term)
+                    self.assertIn(f"{line}\n{meaning}", told)
+                    self.assertEqual(told, self.told(term.upper().replace(" ", "-")))
+                    self.assertEqual(told, self.told(*term.split()))
+
+    def test_under_its_heading(self):
+        self.assertEqual(self.told("starved"), "VERDICTS\n\nstarved\n    It stalled: a chain of waits ends in a group that "
+                         "never started.\n")
+        self.assertEqual(re.findall(r"(?m)^\S.*", self.told("livelock")), ["VERDICTS", "livelock", "CAUSES", "loop-cut, livelock"])
+
+    def test_names_that_an_entry_explains(self):
+        for word, term in (("cl12", "dialect"), ("queue", "channel"), ("OBE", "progress model"), ("hsa_obe", "progress model"),
+                           ("round-robin", "mapping"), ("census", "estimator")):
+            with self.subTest(word=word):
+                self.assertEqual(re.findall(r"(?m)^[a-z].*", self.told(word)), [term])
+
+    def test_commands_come_first(self):
+        self.assertEqual(self.told("run"), self.run_gridlock("run", "--help").out)
+
+    def test_unknown(self):
+        for word in ("nosuch", "the", "GROUPS THAT", "a\033[31mred"):
+            with self.subTest(word=word):
+                self.assertNotIn("\033", self.refused("help", word, words=["no help on", '"gridlock help words"']).err)
 
 
 class Files(Refusals):
