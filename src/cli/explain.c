@@ -35,14 +35,20 @@ static size_t file_length(const char *argument)
     return strcspn(argument, ":"); /* what a message may name */
 }
 
-/* RUN or RUN:TRIAL. */
+/* RUN or RUN:TRIAL, and then TRIAL. */
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct explain_options *options = parsing->options;
     const size_t length = file_length(word);
 
-    if (options->path[0] != '\0' || options->wanted.trial != NULL)
-        argp_error(parsing->state, "expected one run file, not more");
+    if (options->path[0] != '\0') {
+        if (access(word, F_OK) == 0)
+            argp_error(parsing->state, "expected one run file, not more");
+        if (options->wanted.trial != NULL)
+            argp_error(parsing->state, "expected one trial, not more: %s", word);
+        options->wanted.trial = word;
+        return 0;
+    }
     if (length >= sizeof options->path)
         return error_set(&parsing->error, STATUS_USAGE, "%.60s...: the name is too long", word);
     memcpy(options->path, word, length);
@@ -79,10 +85,11 @@ static const struct command_line explain_line = {
     .options = table,
     .operand = take_operand,
     .check = finish,
-    .named = "[RUN[:TRIAL]]",
+    .named = "[RUN [TRIAL]]",
     .doc =
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
-        "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it. "
+        "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it; "
+        "RUN:TRIAL is the same. "
         "Without RUN, the newest run file is taken. Of several devices that have the point, one is taken on which it "
         "is a surprise, unless --device chooses. Without TRIAL, all causes in the run are counted and its first "
         "surprise is explained, or its first failure if there is no surprise. Of an audit TRIAL is a promise; without "

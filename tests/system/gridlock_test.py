@@ -221,6 +221,19 @@ class Case(unittest.TestCase):
         self.assert_nothing_left()
         return result
 
+    def run_unread(self, *arguments, code=EXIT_OK, **variables):
+        """As run_gridlock, but nobody reads its stdout any more."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = subprocess.Popen([PROGRAM, *arguments], env=self.environment(**variables), cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.discard, process)
+        os.close(writing)
+        result = self.finish(process)
+        self.assertEqual(result.code, code, str(result))
+        self.assert_nothing_left()
+        return result
+
     def on_terminal(self, stream, *arguments, code=EXIT_OK, **variables):
         """What a terminal at stdout or stderr (`stream`) gets, and what a file at the other one does."""
         parent, child = pty.openpty()

@@ -54,6 +54,19 @@ class Refusals(Case):
             with self.subTest(trial=trial):
                 self.refused(f"{self.path}:{trial}", words=[f"unknown trial '{trial}' in this run"])
 
+    def test_trials_as_words_of_their_own(self):
+        self.write_starved()
+        for trial in ("", "nosuch"):
+            self.refused(self.path, trial, words=[f"unknown trial '{trial}' in this run"])
+        self.refused(self.path, TRIAL, "more", words=["one trial", "more"])
+        self.refused(f"{self.path}:{TRIAL}", TRIAL, words=["one trial"])
+
+    def test_reader_that_has_seen_enough(self):
+        self.write_starved()
+        for form in ("text", "json", "dot", "trace", "timeline", *(["svg"] if shutil.which("dot") else [])):
+            with self.subTest(form=form):
+                self.assertEqual(self.run_unread("explain", str(self.path), "--format", form).err, "")
+
     def test_strange_trial(self):
         self.write_starved()
         self.refused(f"{self.path}:a\x1b[31m\nb", words=["unknown trial"])
@@ -86,6 +99,12 @@ class Refusals(Case):
 
 
 class Choice(Case):
+    def test_trial_as_a_word_of_its_own(self):
+        self.write_starved()
+        for trial in (TRIAL, TRIAL[:-2]):
+            with self.subTest(trial=trial):
+                self.assertEqual(self.run_gridlock("explain", str(self.path), trial).out, self.explain(trial=trial).out)
+
     def test_by_name_with_and_without_its_batch(self):
         self.write_starved()
         for trial in (None, TRIAL, TRIAL[:-2]):

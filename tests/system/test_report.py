@@ -356,6 +356,15 @@ class Formats(Case):
         self.assertEqual(sorted(counts), [("cut", "1"), ("hang", "2"), ("wrong", "1")])
 
 
+    def test_reader_that_has_seen_enough(self):
+        """A report and its exit status are the same whether or not it is read to its end."""
+        self.write_mixed()
+        status = self.run_gridlock("report", str(self.path), code=None).code
+        for form in (*FORMATS, "html"):
+            with self.subTest(form=form):
+                self.assertEqual(self.run_unread("report", str(self.path), "--format", form, code=status).err, "")
+
+
 class Known(Case):
     """Failures that the lists of a run knew."""
 
