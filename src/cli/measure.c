@@ -36,16 +36,19 @@ void measure_options_init(struct measure_options *options)
 
 /* --- what a foreign run may load --- */
 
-/* Tells `file` in `wanted`, with the option that names it, unless the user has named it. A library without a slash is
- * no file of a folder: the loader looks for it. */
-static void require_named(const struct continuation *continued, const char *option, const char *file, FILE *wanted)
+/* Tells `file` in `wanted`, with the option that names it, unless the user has named it, which is noted in `used`. A
+ * library without a slash is no file of a folder: the loader looks for it. */
+static void require_named(const struct continuation *continued, const char *option, const char *file, FILE *wanted,
+                          bool *used)
 {
     const bool is_searched = option[0] != '\0' && strchr(file, '/') == NULL && strcmp(option, "--icd ") == 0;
     char *path = is_searched ? NULL : realpath(file, NULL);
 
     for (size_t i = 0; i < continued->named_count; ++i)
-        if (strcmp(continued->named[i], path != NULL ? path : file) == 0)
+        if (strcmp(continued->named[i], path != NULL ? path : file) == 0) {
             wanted = NULL;
+            used[i] = true;
+        }
     if (wanted != NULL) {
         fprintf(wanted, " %s", option);
         words_print(wanted, path != NULL ? path : file);
@@ -53,33 +56,47 @@ static void require_named(const struct continuation *continued, const char *opti
     free(path);
 }
 
+/* What the user has named for nothing may have been meant as something else, such as another run. */
+static int refuse_unused(const struct continuation *continued, const bool *used, struct error *error)
+{
+    for (size_t i = 0; i < continued->named_count; ++i)
+        if (!used[i])
+            return error_set(error, STATUS_USAGE,
+                             "unexpected argument %.300s: resume continues one run, and this one loads no such file",
+                             continued->named[i]);
+    return 0;
+}
+
 int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error)
 {
     const struct common_options *common = &options->common;
     const struct continuation *continued = options->continued;
+    bool used[CONTINUATION_NAMED] = {false};
     char *text = NULL;
     size_t size = 0;
 
-    if (continued == NULL || !continued->foreign)
+    if (continued == NULL)
         return 0;
     FILE *wanted = open_memstream(&text, &size);
     if (wanted == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the names of files");
     for (size_t i = 0; i < common->icd_count; ++i)
-        require_named(continued, "--icd ", common->icds[i], wanted);
+        require_named(continued, "--icd ", common->icds[i], wanted, used);
     if (common->kernel_folder != NULL)
-        require_named(continued, "--kernel-dir ", common->kernel_folder, wanted);
+        require_named(continued, "--kernel-dir ", common->kernel_folder, wanted, used);
     if (options->against != NULL)
-        require_named(continued, "", options->against, wanted);
+        require_named(continued, "", options->against, wanted, used);
     for (size_t i = 0; i < count; ++i)
-        require_named(continued, "", files[i], wanted);
+        require_named(continued, "", files[i], wanted, used);
     const bool written = fclose(wanted) == 0;
     int outcome = written ? 0 : error_set(error, STATUS_HARNESS, "no memory for the names of files");
-    if (written && size > 0)
+    if (written && size > 0 && continued->foreign)
         outcome = error_set(error, STATUS_USAGE,
                             "this run was begun on another machine or by another user, and would load files; to "
                             "continue it with them, name them again: gridlock resume RUN%s",
                             text);
+    else if (written)
+        outcome = refuse_unused(continued, used, error);
     free(text);
     return outcome;
 }

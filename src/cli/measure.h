@@ -29,13 +29,15 @@ struct measure_options {
     const struct continuation *continued; /* NULL: it begins */
 };
 
+enum { CONTINUATION_NAMED = 64 };
+
 /* What resume says of the run that goes on. A run file may come from anybody, so none of it can be an option. */
 struct continuation {
     const char *path; /* of the run file */
     bool retry_incomplete, force;
     bool foreign;       /* it was begun on another machine or by another user, */
     char *const *named; /* and of the files that it names only these may be loaded: absolute, or names of libraries */
-    size_t named_count;
+    size_t named_count; /* at most CONTINUATION_NAMED */
 };
 
 /* Build options of a foreign run are named as this and the text. */
@@ -44,7 +46,10 @@ struct continuation {
 /* The next command goes on with this run, which must outlive it. */
 void measure_continue(const struct continuation *continuation);
 
-/* STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave. */
+/*
+ * STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave, or if what was named for a
+ * run that goes on is nothing that it loads.
+ */
 int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error);
 
 /* All of them, those of common_line and color_line included: a part, of a struct measure_options. */

@@ -11,12 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAMED_MOST = 64 };
-
 struct resume_options {
     const char *path;
     struct continuation continuation;
-    char *named[NAMED_MOST]; /* files that a foreign run may load; allocated */
+    char *named[CONTINUATION_NAMED]; /* files that a foreign run may load; allocated */
     bool quiet;
 };
 
@@ -25,8 +23,8 @@ static void add_named(struct parsing *parsing, char *path, const char *name)
 {
     struct resume_options *options = parsing->options;
 
-    if (options->continuation.named_count == NAMED_MOST)
-        argp_error(parsing->state, "at most %d files may be named", NAMED_MOST);
+    if (options->continuation.named_count == CONTINUATION_NAMED)
+        argp_error(parsing->state, "at most %d files may be named", CONTINUATION_NAMED);
     if (path == NULL)
         argp_error(parsing->state, "cannot open %.200s: %s", name, strerror(errno));
     options->named[options->continuation.named_count++] = path;

@@ -273,6 +273,21 @@ class Foreign(Case):
         self.assertEqual(told, self.loads())
         self.run_pocl("resume", str(self.path), *told)
 
+    def test_what_it_does_not_load(self):
+        """It may have been meant as a second run, and is not passed over; what the run loads may always be named."""
+        self.begin()
+        other = self.folder / "other.run"
+        other.write_text("")
+        unused = ([str(other)], ["--icd", "libnosuch.so"], ["--kernel-dir", str(self.folder)], ["--build-options", "-DN=1"])
+        for origin in (None, "0123456789abcdef"):
+            if origin:
+                self.change(f"UPDATE run SET origin = '{origin}'")
+            for named in unused:
+                with self.subTest(named=named, origin=origin):
+                    result = self.run_pocl("resume", str(self.path), *self.loads(), *named, code=EXIT_USAGE)
+                    self.assert_sentence(result.err, "unexpected argument", named[-1], "one run")
+            self.run_pocl("resume", str(self.path), *self.loads())
+
     def test_each_file_is_asked_for(self):
         self.begin()
         self.change("UPDATE run SET origin = ''")
