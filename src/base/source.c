@@ -65,6 +65,8 @@ static int expand(FILE *out, struct source_folders folders, const char *name, in
         const size_t length = strcspn(line, "\n");
         if (parse_include(line, included, sizeof included)) {
             outcome = expand(out, folders, included, depth + 1, error);
+            if (outcome != 0)
+                error_context(error, "%s:%u", name, number);
             fprintf(out, "#line %u \"%s\"\n", number + 1, name);
         } else {
             fprintf(out, "%.*s\n", (int)length, line);

@@ -194,16 +194,28 @@ static int check_rules(const struct parsing *parsing, struct error *error)
     return at_line(scenario, line_of(parsing, (size_t)(fault - (const char *)scenario)), error);
 }
 
+/* What it includes is there. */
+static int try_includes(struct source_folders folders, const char *file, struct error *error)
+{
+    char *text = source_load(folders, file, error);
+
+    free(text);
+    return text != NULL ? 0 : -1;
+}
+
 static int load_entry(struct scenario *scenario, const char *kernel_folder, struct error *error)
 {
+    const struct source_folders folders = {scenario->folder, kernel_folder};
     char file[64];
     snprintf(file, sizeof file, "%s.cl", scenario->kernel);
-    char *text = source_read((struct source_folders){scenario->folder, kernel_folder}, file, error);
+    char *text = source_read(folders, file, error);
     if (text == NULL)
         return -1;
     int outcome = entry_parse(text, file, &scenario->entry, error);
     scenario->digest ^= tally_hash(text);
     free(text);
+    if (outcome == 0)
+        outcome = try_includes(folders, file, error);
     const bool verified = scenario->entry.checks[0] != '\0' || scenario->entry.result_count > 0;
     if (outcome == 0 && !verified && entry_has_range(&scenario->entry))
         outcome = error_set(error, STATUS_USAGE,

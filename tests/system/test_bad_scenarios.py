@@ -475,6 +475,16 @@ class Headers(Case):
             self.refuse_header(text[:length], 1)
         self.refuse_header(text.replace("purpose", "\0purpose"), 1, "purpose")
 
+    def test_what_it_includes(self):
+        """Is looked for where a run looks, and by what is included, too."""
+        lines = with_header(HEADER).count("\n") + 1
+        for included, words in (("missing.h", "missing.h not found"), ("own.cl", "too deeply"),
+                                ("a/b.h", "without a slash"), ("between.h", "between.h:2: kernel file far.h not found")):
+            (self.folder / "between.h").write_text('#include "group.h"\n#include "far.h"\n')
+            self.refuse_header(with_header(HEADER) + f'\n#include "{included}"\n', lines + 1, words)
+        (self.folder / "far.h").write_text("")
+        self.accepted(self.write(scenario_text("own")))
+
     def test_file_that_is_no_kernel(self):
         self.refuse_header(with_header(HEADER) + "/" * FILE_MOST, None, "larger than 1 MiB")
         (self.folder / "own.cl").unlink()
