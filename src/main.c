@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/glossary.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "core/text.h"
 #include "format/escape.h"
 #include "host/signals.h"
@@ -75,10 +76,12 @@ static void keep_standard_descriptors(void)
 /* A command's results must have been written, too, as far as somebody reads them: "| head" has seen what it wants. */
 static int check_output(int status)
 {
-    const int failure = output_failure();
+    const char *name;
+    const int failure = output_end(&name);
     if (failure == 0 || failure == EPIPE || status == STATUS_HARNESS)
         return status; /* a failure of the harness has been reported, be it this one */
-    fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(failure));
+    escape_each(escape_text, stderr, "gridlock: cannot write the results to ", name, ": ", strerror(failure), "\n",
+                NULL);
     return status == STATUS_OK || status == STATUS_SURPRISE ? STATUS_HARNESS : status;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "format/compare.h"
 #include "format/format.h"
 #include "store/store.h"
@@ -16,6 +17,7 @@ struct compare_options {
     enum compare_format format;
     struct operands files;
     enum color_choice color;
+    const char *output; /* or NULL */
     const char *matches[MATCHES_MOST];
     size_t match_count;
     bool strict, other_device;
@@ -58,7 +60,7 @@ static const struct command_option options_table[] = {
     {0},
 };
 
-static const struct command_part parts[] = {{&color_line, AT(color)}, {0}};
+static const struct command_part parts[] = {{&output_line, AT(output)}, {&color_line, AT(color)}, {0}};
 
 static const struct command_line compare_line = {
     .options = options_table,
@@ -150,7 +152,7 @@ int command_compare(int count, char **arguments)
 
     parse_arguments(&compare_line, count, arguments, &options);
     if (store_open(options.files.words[0], &before, &error) == 0 &&
-        store_open(options.files.words[1], &after, &error) == 0)
+        store_open(options.files.words[1], &after, &error) == 0 && output_begin(options.output, &error) == 0)
         status = compare(&options, before, after, &error);
     store_close(before);
     store_close(after);

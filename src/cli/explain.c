@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "cli/reproduce.h"
 #include "core/text.h"
 #include "explain/explain.h"
@@ -17,6 +18,7 @@ struct explain_options {
     struct evidence_wanted wanted;
     unsigned format;
     explain_writer *write;  /* of that format */
+    const char *output;     /* or NULL */
     const char *reproducer; /* folder, or NULL */
 };
 
@@ -81,8 +83,11 @@ static const struct command_option table[] = {
     {0},
 };
 
+static const struct command_part parts[] = {{&output_line, AT(output)}, {0}};
+
 static const struct command_line explain_line = {
     .options = table,
+    .parts = parts,
     .operand = take_operand,
     .check = finish,
     .named = "[RUN [TRIAL]]",
@@ -231,7 +236,7 @@ int command_explain(int count, char **arguments)
     parse_arguments(&explain_line, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
-    const int result = explain(&options, store, &error);
+    const int result = output_begin(options.output, &error) == 0 ? explain(&options, store, &error) : -1;
     store_close(store);
     return result == 0 ? STATUS_OK : report_error(&error);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "explain/explain_page.h"
 #include "format/format.h"
 
@@ -15,6 +16,7 @@ struct report_options {
     struct operands runs;
     struct html_page page;
     struct pictures pictures;
+    const char *output; /* or NULL */
     bool verbose;
     enum color_choice color;
     struct exit_options exit;
@@ -114,7 +116,7 @@ static int print_reports(struct report_options *options, struct store **stores)
     struct error error;
     int result = STATUS_OK;
 
-    if (open_stores(options, stores, &error) != 0)
+    if (open_stores(options, stores, &error) != 0 || output_begin(options->output, &error) != 0)
         return report_error(&error);
     prepare_output();
     for (size_t i = 0; i < options->runs.count; ++i) {
@@ -134,7 +136,8 @@ static const struct command_option table[] = {
     {0},
 };
 
-static const struct command_part parts[] = {{&color_line, AT(color)}, {&any_exit_line, AT(exit)}, {0}};
+static const struct command_part parts[] = {
+    {&output_line, AT(output)}, {&color_line, AT(color)}, {&any_exit_line, AT(exit)}, {0}};
 
 static const struct command_line report_line = {
     .options = table,

@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import lzma
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import xml.etree.ElementTree
 
 import gridlock_test
 import schemas
-from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
+from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 from report_case import EXIT_SURPRISE, EXIT_WEDGED, FORMATS, NAMES, Case, limits_trials
 from run_builder import ON_BOARD
 
@@ -363,6 +364,63 @@ class Formats(Case):
         for form in (*FORMATS, "html"):
             with self.subTest(form=form):
                 self.assertEqual(self.run_unread("report", str(self.path), "--format", form, code=status).err, "")
+
+
+class Output(Case):
+    """-o FILE: what stdout gets otherwise."""
+
+    def printed(self, *arguments, path="out", code=EXIT_OK):
+        """In FILE; stdout has nothing, and nothing else is left."""
+        result = self.run_gridlock(*arguments, "-o", str(self.folder / path), code=code, CLICOLOR_FORCE="0")
+        self.assertEqual((result.out, result.err), ("", ""))
+        self.assertEqual([path.name for path in self.folder.glob("*.part")], [])
+        return (self.folder / path).read_text(encoding="utf-8")
+
+    def test_each_command(self):
+        self.write_mixed()
+        path = str(self.path)
+        for arguments, code in ((("report", path), EXIT_SURPRISE), (("report", path, "--format", "html"), EXIT_SURPRISE),
+                                (("report", path, "-v", "--exit-zero"), EXIT_OK), (("explain", path), EXIT_OK),
+                                (("explain", path, "--format", "json"), EXIT_OK), (("compare", path, path), None)):
+            with self.subTest(arguments=arguments):
+                shown = self.run_gridlock(*arguments, code=code)
+                self.assertEqual(self.printed(*arguments, code=shown.code), shown.out)
+
+    def test_replaced_once_it_is_whole(self):
+        self.write_mixed()
+        (self.folder / "out").write_text("old\n" * 9999)
+        shown = self.run_gridlock("report", str(self.path), code=EXIT_SURPRISE)
+        self.assertEqual(self.printed("report", str(self.path), code=EXIT_SURPRISE), shown.out)
+        for arguments in (("report", "nosuch"), ("report", str(self.path), "--fail-on", "kept"),
+                          ("explain", str(self.path), "nosuch"), ("compare", str(self.path), "nosuch")):
+            with self.subTest(arguments=arguments):
+                self.run_gridlock(*arguments, "-o", "out", code=EXIT_USAGE)
+                self.assertEqual((self.folder / "out").read_text(), shown.out)
+                self.assertFalse((self.folder / "out.part").exists())
+
+    def test_run_files_stay(self):
+        self.write_mixed()
+        database, packed = self.folder / "other.run", self.folder / "other.run.xz"
+        shutil.copy(self.path, database)
+        packed.write_bytes(lzma.compress(self.path.read_bytes()))
+        for path in (self.path, database, packed):
+            before = path.read_bytes()
+            for arguments in (("report", str(self.path)), ("explain", str(self.path)), ("compare", str(self.path), str(self.path))):
+                with self.subTest(path=path.name, arguments=arguments):
+                    result = self.run_gridlock(*arguments, "-o", str(path), code=EXIT_USAGE)
+                    self.assert_sentence(result.err, str(path), "it is a run file")
+                    self.assertEqual(path.read_bytes(), before)
+
+    def test_what_is_no_file(self):
+        self.write_mixed()
+        shown = self.run_gridlock("report", str(self.path), code=EXIT_SURPRISE).out
+        for place in ("-", "/dev/stdout"):
+            self.assertEqual(self.run_gridlock("report", str(self.path), "-o", place, code=EXIT_SURPRISE).out, shown)
+        for place, words, code in (("/dev/full", "No space left", EXIT_HARNESS), (str(self.folder), "Is a directory", EXIT_USAGE),
+                                   ("missing/out", "No such file", EXIT_USAGE), ("x" * 5000, "too long", EXIT_USAGE)):
+            with self.subTest(place=place[:20]):
+                result = self.run_gridlock("report", str(self.path), "-o", place, code=code)
+                self.assert_sentence(result.err, place[:50], words)
 
 
 class Known(Case):
