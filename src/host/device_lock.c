@@ -97,7 +97,7 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
 {
     const struct timespec pause = {.tv_nsec = TRY_NS};
     const uint64_t began_ns = clock_ns();
-    bool said = quiet;
+    bool said = quiet && !isatty(STDERR_FILENO); /* nobody should sit before it and wonder for an hour */
     const char *label = DEVICE_LABEL_OF(device);
     int descriptor = open_file(device, error);
 
@@ -115,7 +115,9 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
                              pid);
         }
         if (!said)
-            fprintf(stderr, "gridlock: waiting for %s, which process %ld is using\n", label, pid);
+            fprintf(stderr,
+                    "gridlock: waiting for %s, which process %ld is using, for up to %" PRIu64 " s (--device-wait)\n",
+                    label, pid, wait_ns / 1000000000);
         said = true;
         nanosleep(&pause, NULL);
     }

@@ -383,11 +383,20 @@ class Locked(Case):
         first = self.start_first()
         second = self.start_pocl(*SMALL, "-o", str(self.folder / "b.run"))
         lines = [second.stderr.readline(), second.stderr.readline()]
-        self.assertIn(f"which process {first.pid} is using", lines[1])
+        self.assertIn(f"which process {first.pid} is using, for up to 3600 s (--device-wait)", lines[1])
         self.assertEqual(self.value("SELECT count(*) FROM trial", self.folder / "b.run"), 0)
         self.end(first)
         result = self.finish(second)
         self.assertEqual(result.code, EXIT_OK, str(result))
+
+    def test_who_sits_before_a_terminal_is_told(self):
+        """By -q, too; a log is not (test_second_may_refuse_to_wait)."""
+        first = self.start_first()
+        variables = {"POCL_MAX_PTHREAD_COUNT": 2}
+        seen, _ = self.on_terminal("stderr", *SMALL, "-o", str(self.folder / "b.run"), "-q", "--device-wait", "1",
+                                   code=EXIT_STOPPED, **variables)
+        self.assertIn(f"which process {first.pid} is using, for up to 1 s", seen)
+        self.end(first)
 
     def test_waiting_can_be_interrupted(self):
         first = self.start_first()
