@@ -318,8 +318,33 @@ static void print_hint(int status, void *context)
 {
     (void)context;
     if (status == STATUS_USAGE && hint[0] != '\0')
-        fprintf(stderr, "gridlock: unknown option%s\n", hint);
+        escape_each(escape_text, stderr, "gridlock: ", hint, "\n", NULL);
     hint[0] = '\0'; /* once is enough */
+}
+
+static bool has_option(const struct command_line *line, const char *name)
+{
+    bool found = false;
+
+    for (size_t i = 0; line->options != NULL && line->options[i].name != NULL && !found; ++i)
+        found = strcmp(line->options[i].name, name) == 0;
+    for (size_t i = 0; line->parts != NULL && line->parts[i].line != NULL && !found; ++i)
+        found = has_option(line->parts[i].line, name);
+    return found;
+}
+
+/* Such as a compiler of OpenCL C takes, where they are given to the command itself: -DN=16, -I DIR, -cl-std=CL2.0. */
+static bool hint_build_option(const char *word, const char *before)
+{
+    static const char *const kinds[] = {"-D", "-I", "-U", "-O", "-W", "-cl-", "-w", "-g"};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        found = found || strncmp(word, kinds[i], strlen(kinds[i])) == 0;
+    if (found && strcmp(before, "--build-options") != 0)
+        snprintf(hint, sizeof hint,
+                 "%.60s is for the driver's compiler: give all such options as --build-options='%.60s'", word, word);
+    return hint[0] != '\0';
 }
 
 /* Abbreviations are known, too. */
@@ -338,14 +363,18 @@ static bool try_options(struct nearest *nearest, const struct command_line *line
 
 static void prepare_hint(const struct command_line *line, int count, char **arguments)
 {
+    const bool builds = has_option(line, "build-options");
+
     for (int i = 1; i < count && hint[0] == '\0' && strcmp(arguments[i], "--") != 0; ++i) {
         char name[64];
+        if (strncmp(arguments[i], "--", 2) != 0 && builds && hint_build_option(arguments[i], arguments[i - 1]))
+            break;
         if (strncmp(arguments[i], "--", 2) != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(arguments[i] + 2, "="), arguments[i] + 2);
         struct nearest nearest = nearest_begin(name);
         if (!try_options(&nearest, line) && nearest.found[0] != '\0')
-            snprintf(hint, sizeof hint, " '--%s'; did you mean '--%s'?", name, nearest.found);
+            snprintf(hint, sizeof hint, "unknown option '--%s'; did you mean '--%s'?", name, nearest.found);
     }
 }
 

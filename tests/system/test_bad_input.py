@@ -142,6 +142,17 @@ class Arguments(Refusals):
                 result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
                 self.assertEqual(result.err.count("did you mean"), 1)
 
+    def test_options_for_the_compiler(self):
+        """Where it can be given some, it is said how; elsewhere, and behind --build-options, nothing is."""
+        for word in ("-DN=16", "-I.", "-cl-std=CL2.0", "-w"):
+            for arguments in (["limits", word], ["limits", "--source", "a.cl", word], ["resume", word, "a.run"]):
+                with self.subTest(arguments=arguments):
+                    self.refused(*arguments, words=[f"--build-options='{word}'"])
+        for arguments in (["run", "-DN=16"], ["limits", "--build-options", "-DN=16"], ["limits", "--build-options=-DN=16", "-Z"],
+                          ["limits", "--nosuch"]):
+            with self.subTest(arguments=arguments):
+                self.assertNotIn("compiler", self.refused(*arguments).err)
+
     def test_a_beginning(self):
         """Of several names: a pattern where one can be given, else some of them; of one, this one."""
         for arguments, meant in ((["run", "barrier"], "'barrier_*'"), (["list", "philosophers"], "'philosophers_*'"),
