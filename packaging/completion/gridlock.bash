@@ -65,10 +65,11 @@ _gridlock()
             return
         fi
         argument=$operands
-        # One of these words is enough.
+        # One of these words is enough; files may follow it.
         if [[ $operands == *'|'* ]]; then
-            for choice in ${operands//|/ }; do
-                [[ " ${COMP_WORDS[*]:2:COMP_CWORD-2} " != *" $choice "* ]] || argument=
+            argument=${operands%% *}
+            for choice in ${argument//|/ }; do
+                [[ " ${COMP_WORDS[*]:2:COMP_CWORD-2} " != *" $choice "* ]] || argument=${operands#* [}
             done
         fi
     fi

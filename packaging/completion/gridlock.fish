@@ -43,9 +43,11 @@ end
 
 function __gridlock_operands
     set -l only "__gridlock_uses $argv[1]"
-    # One of several words is enough.
+    # One of several words is enough; files may follow it.
     if string match -q '*|*' -- $argv[2]
-        set only "$only; and not __fish_seen_subcommand_from "(string replace -a '|' ' ' -- $argv[2])
+        set -l chosen "__fish_seen_subcommand_from "(string replace -r ' .*' '' -- $argv[2] | string replace -a '|' ' ')
+        string match -q '*FILE*' -- $argv[2]; and complete -c gridlock -n "$only; and $chosen" -r -F
+        set only "$only; and not $chosen"
     end
     set -l action (__gridlock_action $argv[2])
     test -z "$action"; or complete -c gridlock -n $only $action

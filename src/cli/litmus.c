@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/file.h"
 #include "base/shard.h"
 #include "cli/options.h"
 #include "host/signals.h"
@@ -31,7 +32,8 @@ enum litmus_format { LITMUS_FORMAT_TEXT, LITMUS_FORMAT_DOT, LITMUS_FORMAT_C };
 
 struct litmus_options {
     enum mode mode;
-    const char *name; /* of the mode */
+    const char *name;      /* of the mode */
+    struct operands files; /* that judge and print read; none: the standard input */
     uint64_t threads, instructions, jobs;
     struct shard shard;
     bool witness, format_given;
@@ -42,13 +44,24 @@ struct litmus_options {
 
 /* --- options --- */
 
+/* Operands stand one behind the other once argp takes them. */
+static int take_file(struct litmus_options *options, char **file, struct error *error)
+{
+    if (options->mode != MODE_JUDGE && options->mode != MODE_PRINT)
+        return error_set(error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, *file);
+    if (options->files.count == 0)
+        options->files.words = file;
+    options->files.count += 1;
+    return 0;
+}
+
 static int take_mode(struct parsing *parsing, char *name)
 {
     const struct naming modes = NAMING("enumerate", "judge", "print", "choose");
     struct litmus_options *options = parsing->options;
 
     if (options->mode != MODE_NONE)
-        return error_set(&parsing->error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
+        return take_file(options, parsing->state->argv + parsing->state->next - 1, &parsing->error);
     const int mode = parse_name("litmus", &modes, name, &parsing->error);
     if (mode < 0)
         return -1;
@@ -132,11 +145,12 @@ static const struct command_line litmus_words = {
     .options = options_table,
     .operand = take_mode,
     .check = check,
-    .named = "enumerate|judge|print|choose",
+    .named = "enumerate|judge|print|choose [FILE...]",
     .doc =
         "Works on small programs whose threads wait for each other, and says which progress models guarantee that they "
-        "end. enumerate prints all programs that can tell models apart. judge reads programs from standard input, one "
-        "a line or as listings, and judges them. print writes them as listings. choose picks programs at random from "
+        "end. enumerate prints all programs that can tell models apart. judge reads programs, one a line or as "
+        "listings, from FILEs or from standard input, and judges them. print writes them as listings. choose picks "
+        "programs at random from "
         "all those of 2 threads with up to 4 instructions and of 3 threads with 3 and 4. Needs no device.\vAn output "
         "line has a program and a field for each model, HSA, OBE, HSA_OBE, LOBE and FAIR: P for guaranteed or F for "
         "not guaranteed, first under weak, then under strong fairness. An instruction is location,check,exchange,jump; "
@@ -227,7 +241,7 @@ static void print_program(const struct litmus_options *options, const struct lit
     putchar('\n');
 }
 
-static int read_programs(const struct litmus_options *options, struct error *error)
+static int read_stream(const struct litmus_options *options, FILE *in, struct error *error)
 {
     static struct litmus_reader reader;
     struct litmus_judge judge = {.space.count = 0};
@@ -236,7 +250,7 @@ static int read_programs(const struct litmus_options *options, struct error *err
     bool found = true;
     int outcome = 0;
 
-    reader.in = stdin;
+    reader = (struct litmus_reader){.in = in};
     while (outcome == 0 && !ferror(stdout) && !is_stopped()) {
         outcome = litmus_reader_next(&reader, &program, &found, error);
         if (outcome != 0 || !found)
@@ -248,6 +262,31 @@ static int read_programs(const struct litmus_options *options, struct error *err
     }
     litmus_witness_fini(&witness);
     litmus_judge_fini(&judge);
+    return outcome;
+}
+
+static int read_named(const struct litmus_options *options, const char *name, struct error *error)
+{
+    const char *reason;
+
+    if (strcmp(name, "-") == 0)
+        return read_stream(options, stdin, error);
+    FILE *in = file_open(name, &reason);
+    if (in == NULL)
+        return error_set(error, STATUS_USAGE, "litmus %s: cannot open %.200s: %s", options->name, name, reason);
+    const int outcome = read_stream(options, in, error);
+    fclose(in);
+    return outcome != 0 ? error_context(error, "%.200s", name) : 0;
+}
+
+static int read_programs(const struct litmus_options *options, struct error *error)
+{
+    int outcome = 0;
+
+    if (options->files.count == 0)
+        return read_stream(options, stdin, error);
+    for (size_t i = 0; i < options->files.count && outcome == 0; ++i)
+        outcome = read_named(options, options->files.words[i], error);
     return outcome;
 }
 

@@ -115,6 +115,24 @@ class Refusals(Case):
         wide = "|".join(["0,0,-,0"] * 16)
         self.assertRegex(self.litmus("judge", "--witness", programs=wide).out, "HSA=FF\t.*\tFAIR=FF")
 
+    def test_files(self):
+        """Instead of the standard input, one after the other; of a fault it is said in which of them."""
+        (self.folder / "a").write_text(f"# one\n{MUTEX}\n")
+        (self.folder / "b").write_text(SPIN)
+        self.assertEqual(self.run_gridlock("litmus", "judge", "a", "b").out, line(MUTEX) + line(SPIN))
+        self.assertEqual(self.litmus("judge", "a", "-", programs=SPIN).out, line(MUTEX) + line(SPIN))
+        self.assertEqual(self.run_gridlock("litmus", "print", "b", "--format", "text").out, SPIN + "\n")
+        (self.folder / "c").write_text("\n0,0,-,9\n")
+        result = self.run_gridlock("litmus", "judge", "a", "c", "b", code=EXIT_USAGE)
+        self.assertEqual(result.out, line(MUTEX))
+        self.assert_sentence(result.err, "c: line 2, column 7")
+        os.mkfifo(self.folder / "pipe")
+        for name, words in (("nosuch", "No such file"), (MUTEX, "No such file"), ("pipe", "not a regular file")):
+            with self.subTest(name=name):
+                self.assert_sentence(self.run_gridlock("litmus", "judge", name, code=EXIT_USAGE).err, name, words)
+        for mode in ("enumerate", "choose"):
+            self.assert_sentence(self.run_gridlock("litmus", mode, "a", code=EXIT_USAGE).err, "unexpected argument: a")
+
     def test_closed_output(self):
         """As of any command: what could not be written is a failure of the tool."""
         with open("/dev/full", "w", encoding="ascii") as full:
