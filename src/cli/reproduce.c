@@ -187,6 +187,7 @@ int reproduce_promise(struct store *store, const struct evidence_wanted *wanted,
         result = explain_find_promise(&report, wanted, &device, &reproduced.row, error);
     if (result == 0) {
         reproduced.device = &device->stored;
+        reproduced.environment = report.head_count == 1 ? report.heads[0].run.environment : "";
         result = reproducer_write_promise(&reproduced, folder, error);
     }
     if (result == 0)

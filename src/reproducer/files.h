@@ -21,6 +21,12 @@ size_t reproducer_name(const char *text);
 /* What a text has behind this line; *before is the length of what it has before. */
 const char *reproducer_split(const char *text, const char *line, size_t *before);
 
+/*
+ * For text_wrap, a word of a comment that may come from a driver: nothing in it ends the comment, begins another one or
+ * joins lines.
+ */
+int reproducer_put_word(FILE *out, const char *word, size_t length);
+
 /* The comment at the head of the program: what it shows, where it was seen, how to build and run it; and macros. */
 void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story);
 

@@ -155,6 +155,30 @@ static void write_functions(const struct reproduced_promise *reproduced, char te
                 function == LEAST ? " -DOF_START=(number)-1 -DOF_FILL=0xff" : " -DOF_START=0 -DOF_FILL=0");
 }
 
+/* By which drivers offer devices, and shape them, wherever they are; paths, indexes and libraries are of one machine. */
+static const char *const variables[] = {"POCL_DEVICES",         "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT",
+                                        "OCLGRIND_NUM_THREADS", "RUSTICL_ENABLE",         "LP_NUM_THREADS"};
+
+/* The value that the variable had, up to the end of its line; NULL: it was not set. */
+static const char *value_of(const char *environment, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *line = environment; *line != '\0'; line += reproducer_line(line))
+        if (strncmp(line, name, length) == 0 && line[length] == '=')
+            return line + length + 1;
+    return NULL;
+}
+
+static bool has_variables(const char *environment)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
+        found = found || value_of(environment, variables[i]) != NULL;
+    return found;
+}
+
 /* As options of a build: what the kernel is built with, and what templates ask for. */
 static void write_numbers(const struct reproduced_promise *reproduced, const struct recipe *recipe, char text[NUMBERS])
 {
@@ -173,6 +197,8 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
                 device_info_version(&reproduced->device->info));
     if (promise->ends)
         text_append(text, NUMBERS, " -DOF_ENDS=1");
+    if (has_variables(reproduced->environment))
+        text_append(text, NUMBERS, " -DOF_SET=1");
     if (strcmp(recipe->kernel, "promise_functions") == 0)
         write_functions(reproduced, text);
     text_append(text, NUMBERS, " -DOF_PROMISED=%" PRIu64 " -DOF_MEASURED=%" PRIu64 " -DOF_TURNS=%" PRIu64,
@@ -188,11 +214,31 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
 
 /* --- the kernel --- */
 
-/* A driver's text, as part of a string. */
+/* A driver's text, as part of a string; two question marks may begin a trigraph. */
 static void put_plain(FILE *out, const char *text)
 {
-    for (; *text != '\0'; ++text)
-        fputc(isprint((unsigned char)*text) && *text != '"' && *text != '\\' ? *text : '?', out);
+    for (char last = ' '; *text != '\0'; ++text) {
+        const bool plain = isprint((unsigned char)*text) && *text != '"' && *text != '\\' && *text != '?';
+        last = plain ? *text : last == '?' ? '_' : '?';
+        fputc(last, out);
+    }
+}
+
+/* Another value that is set stays. */
+static void put_variables(FILE *out, const char *environment)
+{
+    const char *between = "#define SET_VARIABLES() (", *value;
+    char copy[256];
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
+        if ((value = value_of(environment, variables[i])) != NULL) {
+            snprintf(copy, sizeof copy, "%.*s", (int)strcspn(value, "\n"), value);
+            fprintf(out, "%ssetenv(\"%s\", \"", between, variables[i]);
+            put_plain(out, copy);
+            fputs("\", 0)", out);
+            between = ", ";
+        }
+    fputs(has_variables(environment) ? ") /* as where it was seen */\n" : "", out);
 }
 
 static void put_line(FILE *out, const char *line, size_t length)
@@ -267,22 +313,35 @@ static char *make_kernel(const char *name, const char *numbers, struct error *er
 
 /* --- the program --- */
 
+/* What is promised, and what was found; texts of a driver's are among it. */
+static void put_finding(FILE *out, const struct reproduced_promise *reproduced)
+{
+    const struct text_page page = {
+        .out = out, .first = " * ", .margin = " * ", .columns = 116, .put = reproducer_put_word};
+    const struct audit_row *row = reproduced->row;
+    const struct device_info *info = &reproduced->device->info;
+    char *text = NULL;
+    size_t size;
+    FILE *found = open_memstream(&text, &size);
+
+    if (found == NULL)
+        return;
+    fprintf(found, "%s (%s) ", row->promise->says, row->promise->made);
+    audit_text_finding(found, row);
+    fprintf(found, " Seen on %s (%s, driver %s).", info->name, info->platform, info->driver_version);
+    if (fclose(found) == 0)
+        text_wrap(&page, text);
+    free(text);
+}
+
 static void put_head(FILE *out, const struct reproduced_promise *reproduced)
 {
     const struct audit_row *row = reproduced->row;
-    struct text_lines lines;
 
     fputs("/*\n", out);
-    text_clean_lines(out, " * ", " * ", row->promise->says);
-    FILE *line = text_lines_begin(&lines, out);
-    fprintf(line, "(%s) ", row->promise->made);
-    audit_text_finding(line, row);
-    text_lines_end(&lines, out, " * ", " * ");
-    line = text_lines_begin(&lines, out);
-    fprintf(line, "Seen on %s (%s, driver %s).", reproduced->device->info.name, reproduced->device->info.platform,
-            reproduced->device->info.driver_version);
-    text_lines_end(&lines, out, " * ", " * ");
-    fputs(" *\n *     cc promise.c -lOpenCL -o promise && ./promise [PART OF A DEVICE'S OR PLATFORM'S NAME]\n", out);
+    put_finding(out, reproduced);
+    fputs(" *     cc promise.c -lOpenCL -o promise && ./promise [PART OF A DEVICE'S OR PLATFORM'S NAME, OR --list]\n",
+          out);
     fputs(row->promise->ends
               ? " * Exit status: 0 kept; 1 broken, also if there is no end while launches of another process end; 2 no "
                 "such\n * device; 3 undecided, also if there is no end of these either.\n */\n"
@@ -310,7 +369,7 @@ static void put_includes(FILE *out, const char *program)
                  : "#define CL_TARGET_OPENCL_VERSION 120\n",
           out);
     for (end += length; line < end; line += reproducer_line(line)) {
-        const char *sign = strncmp(line, "#include <stdlib.h>", 19) == 0     ? "calloc("
+        const char *sign = strncmp(line, "#include <stdlib.h>", 19) == 0     ? "atexit("
                            : strncmp(line, "#include <time.h>", 17) == 0     ? "timespec"
                            : strncmp(line, "#include <sys/wait.h>", 21) == 0 ? "waitpid("
                                                                              : "";
@@ -358,7 +417,9 @@ static char *make_program(const struct reproduced_promise *reproduced, const cha
         put_includes(out, used);
         fputs("#define DEVICE \"", out);
         put_plain(out, reproduced->device->info.name);
-        fprintf(out, "\" /* unless another is named */\n#define BUILD_OPTIONS \"%s\"\n", flags);
+        fputs("\" /* unless another is named */\n", out);
+        put_variables(out, reproduced->environment);
+        fprintf(out, "#define BUILD_OPTIONS \"%s\"\n", flags);
         put_kernel(out, kernel);
         fputs(used, out);
     }

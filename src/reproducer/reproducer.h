@@ -33,6 +33,7 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
 struct reproduced_promise {
     const struct store_device *device;
     const struct audit_row *row;
+    const char *environment; /* of the run: NAME=value lines; "": not known */
 };
 
 /*

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 #define FLUSH " * "
 #define INDENTED " *     "
@@ -12,8 +13,7 @@
 
 enum { COLUMNS = 116, PARAGRAPH_BYTES = 4096, CLASSES_SHOWN = 12 };
 
-/* A word that may come from a driver: nothing in it ends the comment, begins another one or joins lines. */
-static int put_word(FILE *out, const char *word, size_t length)
+int reproducer_put_word(FILE *out, const char *word, size_t length)
 {
     char last = ' ';
     int column = 0;
@@ -34,7 +34,8 @@ static int put_word(FILE *out, const char *word, size_t length)
 static void put(FILE *out, const char *margin, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void put(FILE *out, const char *margin, const char *format, ...)
 {
-    const struct text_page page = {.out = out, .first = margin, .margin = margin, .columns = COLUMNS, .put = put_word};
+    const struct text_page page = {
+        .out = out, .first = margin, .margin = margin, .columns = COLUMNS, .put = reproducer_put_word};
     char text[PARAGRAPH_BYTES];
     va_list arguments;
 
@@ -93,7 +94,7 @@ static void put_story(FILE *out, const struct evidence *evidence, const struct s
 static void put_origin(FILE *out, const struct evidence *evidence, const struct trial *trial)
 {
     const struct device_info *info = &evidence->device.info;
-    char times[64] = "";
+    char times[64] = "", had[PARAGRAPH_BYTES - 64] = "";
 
     if (evidence->launches > 0)
         snprintf(times, sizeof times, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike, evidence->launches);
@@ -101,8 +102,10 @@ static void put_origin(FILE *out, const struct evidence *evidence, const struct 
         info->driver_version, times);
     put(out, FLUSH, "by gridlock %s; trial %s; written by gridlock %s.", evidence->run.tool_version, evidence->name,
         GRIDLOCK_VERSION);
-    if (evidence->run.environment[0] != '\0')
-        put(out, FLUSH, "Its environment had: %s", evidence->run.environment);
+    for (const char *line = evidence->run.environment; *line != '\0'; line += reproducer_line(line))
+        text_list(had, sizeof had, ", ", "%.*s", (int)strcspn(line, "\n"), line);
+    if (had[0] != '\0')
+        put(out, FLUSH, "Its environment had: %s", had);
     if (trial->work.burners > 0)
         put(out, FLUSH, "Other host threads kept its processors busy at the same time: %" PRIu32 ".",
             trial->work.burners);

@@ -2,6 +2,7 @@
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import unittest
 
@@ -117,6 +118,44 @@ class Reproducers(Spoiled):
                 program = self.make_program(plan, name, variables)
                 self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
                 self.hold(program, *((1, ": broken\n") if name in known else (0, ": kept\n")))
+
+    def test_finds_the_device(self):
+        """By a part of any of its names, as programs of stalls do, and where nothing else is set as it was seen."""
+        def run(*words, **variables):
+            done = subprocess.run([program, *words], env=self.environment(**self.spoiling.environment(**variables)),
+                                  capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout, done.stderr
+
+        for name, plan, variables in (("group-size", "clEnqueueNDRangeKernel:3:code=-5", {"POCL_DEVICES": "basic"}),
+                                      ("user-event-error", "clSetUserEventStatus:1:lie", {})):
+            program = self.make_program(plan, name, variables)
+            for words in ((), ("pocl",), ("PORTABLE comp",)):
+                with self.subTest(name=name, words=words):
+                    out = run(*words)[1]
+                    self.assertRegex(out, r"^.*PoCL.*\npromised ")
+                    self.assertEqual(re.match("basic|cpu-minimal", out) is not None, "POCL_DEVICES" in variables)
+            if variables:
+                self.assertRegex(run("pocl", POCL_DEVICES="pthread")[1], r"^(?!basic|cpu-minimal).*PoCL.*\npromised ")
+            code, out, err = run("--list", POCL_DEVICES="basic basic")
+            self.assertEqual((code, err), (0, ""))
+            self.assertEqual(len(re.findall("(?m)^.*PoCL.*$", out)), 2, out)
+            self.assertEqual(run("nosuch"), (2, "", 'no device or platform has "nosuch" in its name; see --list\n'))
+
+    def test_what_a_driver_says_stays_text(self):
+        self.audit("clEnqueueNDRangeKernel:3:code=-5", "group-size", code=EXIT_SURPRISE)
+        run_file, = self.run_file_paths()
+        nasty = "*/ #error x /* ??/\n\\\n\x1b[31m\\ \"*/int main;??/"
+        with sqlite3.connect(run_file) as connection:
+            connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?", (nasty, nasty, "/*/" * 9))
+            connection.execute("UPDATE run SET environment = ?", (f"POCL_DEVICES={nasty}\nOTHER=1\nRUSTICL_ENABLE=a??/\n",))
+        connection.close()
+        folder = self.folder / "reproducer"
+        self.run_gridlock("explain", f"{run_file}:group-size", "--reproducer", str(folder))
+        text = (folder / "promise.c").read_text()
+        self.assertIn('setenv("RUSTICL_ENABLE", "a?_/", 0)', text)
+        self.assertNotIn("OTHER", text)
+        self.assertNotRegex(text.partition("\n */\n")[0][2:], r"\*/|/\*|\x1b|\\\n")
+        subprocess.run([COMPILER, *WARNINGS, "-Wtrigraphs", "-o", folder / "promise", folder / "promise.c", "-lOpenCL"], check=True)
 
     def test_what_was_not_seen_is_undecided(self):
         """On one processor host and kernel hardly run at the same time: what is right there is at most not seen to be so."""

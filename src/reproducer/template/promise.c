@@ -45,25 +45,28 @@ static void check(cl_int outcome, const char *call)
         dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(UNDECIDED);
 }
 
-/* Takes the first device of which `part` is a part of a name, in any case. */
-static bool find_device(const char *part)
+/* Takes and prints the first device of which `wanted` is a part of a name, in any case; "--list" prints them all. */
+static void find_device(const char *wanted)
 {
-    char owner[TEXT] = "", name[TEXT] = "", driver[TEXT] = "";
+    char owner[TEXT] = "", version[TEXT] = "", name[TEXT] = "", driver[TEXT] = "";
+    const bool all = strcmp(wanted, "--list") == 0;
     cl_platform_id platforms[LISTED] = {NULL};
 
     clGetPlatformIDs(LISTED, platforms, NULL);
     for (int i = 0; i < LISTED && (platform = platforms[i]) != NULL; ++i) {
         cl_device_id devices[LISTED] = {NULL};
         clGetPlatformInfo(platform, CL_PLATFORM_NAME, TEXT, owner, NULL);
+        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, TEXT, version, NULL);
         clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LISTED, devices, NULL);
         for (int j = 0; j < LISTED && (device = devices[j]) != NULL; ++j) {
             clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT, name, NULL);
             clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT, driver, NULL);
-            if (strcasestr(name, part) != NULL || strcasestr(owner, part) != NULL)
-                return dprintf(1, "%s (%s, driver %s)\n", name, owner, driver) > 0;
+            const bool meant = strcasestr(name, wanted) || strcasestr(owner, wanted) || strcasestr(version, wanted);
+            if ((all || meant) && dprintf(1, "%s (%s, %s, driver %s)\n", name, owner, version, driver) > 0 && !all)
+                return;
         }
     }
-    return false;
+    _exit(!all && dprintf(2, "no device or platform has \"%s\" in its name; see --list\n", wanted) ? NO_DEVICE : KEPT);
 }
 
 static cl_int build(void)
@@ -161,14 +164,16 @@ static void on_delay(int number)
 
 int main(int count, char **arguments)
 {
+#if OF_SET > 0
+    SET_VARIABLES();
+#endif
     signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGBUS, on_signal), atexit(abort), STEP();
 #if OF_ENDS > 0
     part = count > 1 ? arguments[1] : DEVICE;
-    if (!find_device(part))
+    find_device(part);
 #else
-    if (!find_device(count > 1 ? arguments[1] : DEVICE))
+    find_device(count > 1 ? arguments[1] : DEVICE);
 #endif
-        _exit(dprintf(2, "no such device\n") < 0 ? UNDECIDED : NO_DEVICE);
     MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &code));
     MAKE(queue, clCreateCommandQueue(context, device, 0, &code));
 #if OF_ENDS > 0
