@@ -86,7 +86,8 @@ char *source_load(struct source_folders folders, const char *name, struct error 
     if (out == NULL)
         return ERROR_NULL(error, STATUS_HARNESS, "no memory for kernel file %s", name);
     int outcome = expand(out, folders, name, 0, error);
-    if (fclose(out) != 0 && outcome == 0)
+    const bool cut = ferror(out) != 0;
+    if ((fclose(out) != 0 || cut || text == NULL) && outcome == 0)
         outcome = error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
     if (outcome == 0)
         return text;

@@ -217,10 +217,12 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
 /* A driver's text, as part of a string; two question marks may begin a trigraph. */
 static void put_plain(FILE *out, const char *text)
 {
-    for (char last = ' '; *text != '\0'; ++text) {
+    bool after_mark = false;
+
+    for (; *text != '\0'; ++text) {
         const bool plain = isprint((unsigned char)*text) && *text != '"' && *text != '\\' && *text != '?';
-        last = plain ? *text : last == '?' ? '_' : '?';
-        fputc(last, out);
+        fputc(plain ? *text : after_mark ? '_' : '?', out);
+        after_mark = !plain && !after_mark;
     }
 }
 

@@ -58,7 +58,7 @@ class Refusals(Case):
         for arguments, words in (
                 ((), "expected enumerate, judge, print or choose"),
                 (("nosuch",), "nosuch"),
-                (("judge", "judge"), "unexpected"),
+                (("judge", "judge"), "cannot open judge"),
                 (("enumerate",), "--threads and --instructions are required"),
                 (("enumerate", "--threads", "2"), "--instructions"),
                 (("enumerate", "--threads", "0", "--instructions", "2"), "--threads 0"),
