@@ -184,7 +184,8 @@ static bool has_yet_to_arrive(const struct rules *rules, uint32_t group, uint32_
 {
     const struct board *board = rules->board;
     const uint32_t waits_for = board_entry(board, other, GL_WAIT_GROUP);
-    const uint32_t word = board->words[board_entry(board, group, GL_WAIT_WORD)];
+    const uint32_t at = board_entry(board, group, GL_WAIT_WORD);
+    const uint32_t word = at < GL_SYNC(board->groups) + FEW ? board->words[at] : UINT32_MAX;
     const bool may_be_its_lock = waits_for == GL_GROUP_HOLDER || waits_for == GL_GROUP_OWNER;
     uint32_t outside = 0;
 
