@@ -286,9 +286,10 @@ static void print_fit(FILE *out, const struct limits_device *device)
         any = any || device->rows[i].limit.measured;
     if (!any)
         return;
-    fputs("fit          groups that are resident together on an otherwise idle device: a barrier\n"
-          "             in front of the kernel passes. The kernel itself did not run; whether its\n"
-          "             groups may wait for each other is another question, asked by a scenario\n",
+    fputs("fit          groups that are resident together, on an otherwise idle device: a\n"
+          "             barrier in front of the kernel passes. The kernel itself did not\n"
+          "             run; whether its groups may wait for each other is another\n"
+          "             question, asked by a scenario\n",
           out);
 }
 

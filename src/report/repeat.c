@@ -72,17 +72,19 @@ static bool is_later_batch(const struct repeated *repeated)
 /* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
 static void add_given(FILE *out, const struct repeated *repeated)
 {
-    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations", "--entry", "--seed"};
+    static const char *const options[] = {"--icd",        "--kernel-dir", "--channel", "--stall-budget",
+                                          "--iterations", "--entry",      "--seed"};
     const size_t count =
         sizeof options / sizeof *options - (repeated->trial != NULL); /* a trial's own is given below */
     const char *scenario = repeated->scenario;
-    bool seed = is_later_batch(repeated);
+    bool seed = is_later_batch(repeated), live = repeated->trial != NULL && repeated->trial->live;
     struct given given;
 
     if (given_read(repeated->command_line, scenario, &given) != 0)
         return;
     for (size_t i = 0; i < given.count; ++i) {
         seed = seed || given_value(&given, i, "--seed") != NULL;
+        live = live || (given.words[i] != NULL && strcmp(given.words[i], "--live") == 0);
         for (size_t option = 0; option < count; ++option) {
             const char *value = given_value(&given, i, options[option]);
             if (value == NULL || (repeated->entry != ENTRY_NONE && strcmp(options[option], "--entry") == 0))
@@ -92,6 +94,8 @@ static void add_given(FILE *out, const struct repeated *repeated)
                 add(out, value);
         }
     }
+    if (live)
+        add(out, "--live");
     if (scenario[0] != '\0' && seed && repeated->trial != NULL)
         add_number(out, "--seed", repeated->trial->work.seed);
     if (scenario[0] != '\0')

@@ -17,6 +17,9 @@ class Live(gridlock_test.Case):
         self.assertEqual([(t["groups"], t["live"], t["verdict"]) for t in trials],
                          [(3, 1, "starved"), (2, 1, "pass")], str(result))
         stalled, passed = trials
+        told = self.run_gridlock("explain", str(path)).out
+        self.assertIn("--live", told[told.index("Repeat it"):])
+        self.assertIn("--stall-budget 200", told[told.index("Repeat it"):])
         self.assertEqual(stalled["outcome"], "left-running", str(result))
         # On a busy machine it may not end within the time that the first signal gives it.
         self.assertIn(stalled["rungs"], ("stop-word sigterm", "stop-word sigterm sigkill"), str(result))
