@@ -233,11 +233,12 @@ class Places(Case):
         self.check(self.write())
 
     def test_include_that_is_missing(self):
-        """It is found when the kernel is built."""
+        """It is found before anything is run."""
         (self.own / "own.cl").write_text(KERNEL.replace('"group.h"', '"nosuch.h"'))
-        result, rows = self.run_own(self.write(groups="1"), code=EXIT_SURPRISE)
-        self.assertEqual([row["verdicts"] for row in rows], ["build-failed"])
-        self.assertIn("nosuch.h", result.out)
+        path = self.write(groups="1")
+        result = self.run_gridlock("run", "-d", "pocl", str(path), code=EXIT_USAGE)
+        self.assert_sentence(result.err, f"{path}:2: own.cl:", "nosuch.h not found")
+        self.assertEqual(self.run_file_paths(), [])
 
     def test_own_beside_one_that_is_carried(self):
         path = self.write()
