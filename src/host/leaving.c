@@ -74,25 +74,23 @@ static void may_do_without_options(struct leaving *leaving)
         leaving->may |= OPTIONAL_BIT(OPTIONAL_REGISTERS);
 }
 
-/* Of what the driver builds for a trial, in groups of its size. */
-static uint64_t hash_trial(const struct remote *remote, const struct trial *trial)
-{
-    char options[BUILD_OPTIONS], footprint[512];
-    char text[BUILD_OPTIONS + 1024];
-
-    build_options_trial(&remote->probe, trial, options);
-    footprint_print(&trial->footprint, footprint, sizeof footprint);
-    snprintf(text, sizeof text, "%s/%s %s %s %" PRIu64, trial->work.folder, trial->work.kernel, options, footprint,
-             trial_items(trial));
-    return tally_hash(text) | 1;
-}
-
 static uint64_t hash_kernel(const struct trial *trial)
 {
     const struct subject *subject = &trial->footprint.subject;
     const uint64_t hashes[] = {tally_hash(trial->work.folder), tally_hash(trial->work.kernel),
                                tally_hash(subject->file), tally_hash(subject->kernel), trial_items(trial)};
 
+    return tally_hash_bytes((const char *)hashes, sizeof hashes) | 1;
+}
+
+/* Of what the driver builds for a trial, in groups of its size. */
+static uint64_t hash_trial(const struct remote *remote, const struct trial *trial)
+{
+    char options[BUILD_OPTIONS], footprint[512];
+
+    build_options_trial(&remote->probe, trial, options);
+    footprint_print(&trial->footprint, footprint, sizeof footprint);
+    const uint64_t hashes[] = {hash_kernel(trial), tally_hash(options), tally_hash(footprint)};
     return tally_hash_bytes((const char *)hashes, sizeof hashes) | 1;
 }
 
@@ -234,8 +232,8 @@ static bool leave_out(struct leaving *leaving, const char *failure)
 }
 
 /*
- * The text of the user's may be what does not build; of ours before it, what is left out first. What never builds says nothing
- * of any part.
+ * The text of the user's may be what does not build; of ours before it, what is left out first. What never builds says
+ * nothing of any part.
  */
 static bool may_help(const struct leaving *leaving, const struct wire_done *done)
 {
