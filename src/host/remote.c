@@ -148,9 +148,12 @@ static int observe_dead_launch(struct remote *remote, const struct trial *trial,
     return 0;
 }
 
+/* A driver may have written there. */
 static void take_subject(struct remote_result *result, const struct subject_facts *facts)
 {
     result->subject = *facts;
+    if ((uint32_t)result->subject.way >= ENTRY_COUNT)
+        result->subject.way = ENTRY_NONE;
     result->subject.sizes[sizeof result->subject.sizes - 1] = '\0';
 }
 
