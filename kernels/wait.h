@@ -303,8 +303,8 @@ static void gl_note_end(const struct gl_self *self)
 }
 
 /*
- * Nobody watches the launch (GL_UNWATCHED), and the board will be read at its end, where a group that computes now is done:
- * is there another one that is in no wait, or has what it waits for?
+ * Nobody watches the launch (GL_UNWATCHED), and the board will be read at its end, where a group that computes now is
+ * done: is there another one that is in no wait, or has what it waits for?
  */
 #if defined(GL_UNWATCHED)
 GL_SELDOM bool gl_others_run(const struct gl_self *self)

@@ -23,8 +23,8 @@ struct error {
 };
 
 /*
- * Sets `error` (which may be NULL) and returns -1, so that callers can `return error_set(...)`. A text that is too long loses
- * its middle.
+ * Sets `error` (which may be NULL) and returns -1, so that callers can `return error_set(...)`. A text that is too long
+ * loses its middle.
  */
 int error_set(struct error *error, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -47,8 +47,8 @@ struct continuation {
 void measure_continue(const struct continuation *continuation);
 
 /*
- * STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave, or if what was named for a
- * run that goes on is nothing that it loads.
+ * STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave, or if what was named
+ * for a run that goes on is nothing that it loads.
  */
 int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error);
 

@@ -8,8 +8,8 @@
 #include "core/nd_range.h"
 
 /*
- * How long what users write may be, with the 0 at its end: messages between the processes have a fixed size. A path is as long
- * as the system allows; what is longer than any of these is refused by a sentence that says so, and never cut.
+ * How long what users write may be, with the 0 at its end: messages between the processes have a fixed size. A path is
+ * as long as the system allows; what is longer than any of these is refused by a sentence that says so, and never cut.
  */
 enum { SUBJECT_PATH = 4096, SUBJECT_OPTIONS = 1 << 14, SUBJECT_KERNEL = 128, SUBJECT_ARGUMENT = 128 };
 

@@ -118,8 +118,8 @@ struct subject_source {
 };
 
 /*
- * Builds one of a file's programs. NULL: it does not build, or a driver has died of it (*died); *log, if log is not NULL, is
- * what the driver says, to be freed.
+ * Builds one of a file's programs. NULL: it does not build, or a driver has died of it (*died); *log, if log is not
+ * NULL, is what the driver says, to be freed.
  */
 cl_program subject_build(struct session *session, const struct subject_file *file, const struct subject_source *source,
                          char **log, cl_int *code, bool *died);

@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 /*
- * Waits for the lock, `wait_ns` at most, and says so once on stderr, if `quiet` only on a terminal. Returns a descriptor to be given to
- * device_unlock, or -1: STATUS_STOPPED if somebody else still holds it, STATUS_HARNESS if there is no place for it.
+ * Waits for the lock, `wait_ns` at most, and says so once on stderr, if `quiet` only on a terminal. Returns a
+ * descriptor to be given to device_unlock, or -1: STATUS_STOPPED if somebody else still holds it, STATUS_HARNESS if
+ * there is no place for it.
  */
 int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, struct error *error);
 void device_unlock(int descriptor); /* -1 is fine */

@@ -18,9 +18,9 @@ static void take_finding(void *context, const struct wire_packet *packet)
 }
 
 /*
- * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it was not
- * asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what was found
- * to be kept before stays so.
+ * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it
+ * was not asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what
+ * was found to be kept before stays so.
  */
 static bool is_undecided(const struct promise *promise, enum answer answer, const struct wire_done *done,
                          const struct remote_result *result)

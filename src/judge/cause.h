@@ -23,8 +23,8 @@ enum cause {
     CAUSE_LOST_SIGNAL,    /* the group that should have written the word has ended */
     CAUSE_STALE_DATA,     /* a wait ended, and data of before were read: too early, or they were not made visible */
     CAUSE_SLOW,           /* it was still getting on when its fuse blew, or when its time was up */
-    CAUSE_BUSY, /* a group was in no wait when its time was up, or a fuse blew: whether it computes or hangs, nobody knows */
-    CAUSE_UNKNOWN, /* undecided: the evidence fits none of these */
+    CAUSE_BUSY,           /* a group was in no wait when its time was up, or a fuse blew: it may compute, or hang */
+    CAUSE_UNKNOWN,        /* undecided: the evidence fits none of these */
 };
 enum { CAUSE_COUNT = 16 };
 

@@ -35,10 +35,10 @@ static bool is_elsewhere(const struct board *board, const unsigned char *stuck, 
 }
 
 /*
- * `group` waits for all to arrive, and `other` has started: is it certain that it has not arrived? Rounds tell that of a
- * group that has noted an earlier one: a group may note its round before it arrives, or none at all. Of a group that is
- * stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or if it waits
- * for a lock of this group's.
+ * `group` waits for all to arrive, and `other` has started: is it certain that it has not arrived? Rounds tell that of
+ * a group that has noted an earlier one: a group may note its round before it arrives, or none at all. Of a group that
+ * is stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or if it
+ * waits for a lock of this group's.
  */
 static bool has_yet_to_arrive(const struct graph *graph, uint32_t group, uint32_t other)
 {
@@ -209,7 +209,6 @@ static void survey_group(struct survey *survey, uint32_t group)
     if (survey->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL &&
         round < survey->round)
         survey->round = round;
-    survey->elsewhere = survey->elsewhere || is_elsewhere(board, survey->stuck, group);
 }
 
 static struct survey survey_of(const struct board *board, const unsigned char *stuck)
@@ -307,6 +306,7 @@ static void analyse(struct graph *graph, struct waitfor *result)
 {
     struct survey survey = survey_of(graph->board, graph->stuck);
 
+    survey.elsewhere = graph->elsewhere;
     explore(graph, true, result);
     explore(graph, false, result);
     for (uint32_t group = 0; group < graph->board->groups; ++group)

@@ -70,8 +70,8 @@ void limits_row_name(const struct limits_device *device, const struct limits_row
 enum verdict limits_row_refusal(const struct limits_row *row);
 
 /*
- * What the driver says otherwise of a kernel of the user's: its groups were to have more work-items than it says are possible
- * (CL_KERNEL_WORK_GROUP_SIZE). False, and "": it does not.
+ * What the driver says otherwise of a kernel of the user's: its groups were to have more work-items than it says are
+ * possible (CL_KERNEL_WORK_GROUP_SIZE). False, and "": it does not.
  */
 enum { LIMITS_REMARK = 160 };
 bool limits_row_remark(const struct limits_row *row, char text[LIMITS_REMARK]);

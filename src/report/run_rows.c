@@ -159,7 +159,9 @@ static void choose(const struct splitting *splitting, struct lines *left, size_t
     *left = rest;
 }
 
-/* Each value of the first axis that changes the answer has rows of its own. Each call has one axis less to choose from. */
+/*
+ * Each value of the first axis that changes the answer has rows of its own. Each call has one axis less to choose from.
+ */
 static void split(const struct splitting *splitting, const struct lines *lines, const char *label)
 {
     struct run_row row;

@@ -47,6 +47,9 @@ int expectation_evaluate(const char *rule, const struct circumstances *circumsta
 int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
                               struct error *error);
 
-/* Evaluates the condition of a clause alone, such as "dialect = cl12 and access = plain". Not met: nor is one undecided. */
+/*
+ * Evaluates the condition of a clause alone, such as "dialect = cl12 and access = plain". Not met: nor is one
+ * undecided.
+ */
 int expectation_is_met(const char *condition, const struct circumstances *circumstances, bool *met,
                        struct error *error);

@@ -67,8 +67,8 @@ int scenario_load(const char *path, const char *kernel_folder, struct scenario *
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
 
 /*
- * Evaluates the rules of what is expected, into *expected, and whether the point is an anti-pattern. -1 with STATUS_USAGE:
- * the one at *fault, a text of the scenario, cannot be read.
+ * Evaluates the rules of what is expected, into *expected, and whether the point is an anti-pattern. -1 with
+ * STATUS_USAGE: the one at *fault, a text of the scenario, cannot be read.
  */
 int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
                     struct expected *expected, bool *anti_pattern, const char **fault, struct error *error);

@@ -304,8 +304,8 @@ static void lengthen(struct batch *batch, const struct observation *observation)
 }
 
 /*
- * A launch, and again with a longer fuse as long as that blows too soon. If the longer one is seen to stall, the shorter one
- * only was not given the time; else it is sent as well, as what did not come back.
+ * A launch, and again with a longer fuse as long as that blows too soon. If the longer one is seen to stall, the
+ * shorter one only was not given the time; else it is sent as well, as what did not come back.
  */
 static int launch_long_enough(struct batch *batch, struct observation *observation, struct error *error)
 {

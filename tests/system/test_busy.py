@@ -102,16 +102,18 @@ class Busy(gridlock_test.Case):
         self.assertIn("group 0 is running", told)
 
     def test_place_that_becomes_free_while_no_host_watches(self):
-        """The board is read at the end, when the group that slept is done: it is no starvation, as it is with none that runs."""
-        for name, verdicts in (("start_leaves", {"pass", "inconclusive"}), ("barrier_starved", {"starved"})):
+        """The board is read at its end, when the group that slept is done. That is no starvation; without such a group it is."""
+        for name, verdict in (("start_leaves", "pass"), ("barrier_starved", "starved")):
             with self.subTest(scenario=name):
                 path = self.folder / f"{name}.run"
-                self.run_gridlock("run", str(gridlock_test.ROOT / "tests" / "truth" / f"{name}.ini"), "-d", "pocl", "--channel",
-                                  "none", "--iterations", "2", "-o", str(path), code=None, POCL_MAX_PTHREAD_COUNT=4)
+                scenario = str(gridlock_test.ROOT / "tests" / "truth" / f"{name}.ini")
+                self.run_gridlock("run", scenario, "-d", "pocl", "--channel", "none", "--iterations", "2", "-o", str(path),
+                                  code=None, POCL_MAX_PTHREAD_COUNT=4)
                 rows = self.run_file(path).rows("SELECT v.verdict FROM trial t JOIN verdict v ON v.trial = t.id"
                                                 " WHERE t.estimator = 'work'")
-                self.assertLessEqual({row["verdict"] for row in rows}, {"inconclusive", *verdicts})
-                self.assertIn(max(verdicts), {row["verdict"] for row in rows})
+                found = {row["verdict"] for row in rows}
+                self.assertLessEqual(found, {verdict, "inconclusive"})
+                self.assertIn(verdict, found)
 
     def test_circle_beside_a_group_that_computes_is_a_deadlock(self):
         told = self.explain(self.run_toil(4, "turns = 0\ncircle = yes\niterations = 2", "deadlock", "circular-wait"))

@@ -15,9 +15,10 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * Option guard: what must be had to arrive: a lock; a turn, which the groups get by their ids; a permit, of which there is
- * one less than groups. Of a party it is right: the second of each two groups tells the first, and waits for it by its id,
- * and only the first ones arrive. Option said: a group says its round when it arrives, never, or before it waits.
+ * Option guard: what must be had to arrive: a lock; a turn, which the groups get by their ids; a permit, of which there
+ * is one fewer than groups. A party does right: the second of each two groups tells the first, and waits for it by
+ * its id, and only the first ones arrive. Option said: a group says its round when it arrives, never, or before it
+ * waits.
  */
 #include "locks.h"
 

@@ -179,7 +179,9 @@ static bool is_free(const struct rules *rules, uint32_t group)
     return board_started(rules->board, group) && !board_ended(rules->board, group) && !rules->stuck[group];
 }
 
-/* It notes an earlier round; or it waits elsewhere, and the word of the barrier, or a lock, tells that it has not come. */
+/*
+ * It notes an earlier round; or it waits elsewhere, and the word of the barrier, or a lock, tells that it has not come.
+ */
 static bool has_yet_to_arrive(const struct rules *rules, uint32_t group, uint32_t other)
 {
     const struct board *board = rules->board;
