@@ -241,9 +241,6 @@ static const struct {
     {CAUSE_LOST_SIGNAL,
      "This happens on any device: no group is left that would write the word.",
      {"Make sure that every path through the kernel writes the flags that others wait for.", NULL}},
-    {CAUSE_SLOW,
-     "Only the time ran out: a time limit alone says nothing about a deadlock.",
-     {"Allow more polls: let gridlock choose the fuse.", NULL}},
     {CAUSE_BUSY,
      "A group outside any wait may compute for as long as it likes, or spin in a loop of its own forever: from "
      "outside, the two look alike.",
@@ -265,6 +262,19 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
         for (int remedy = 0; remedy < 2 && general[i].remedies[remedy] != NULL; ++remedy)
             add_remedy(story, "%s", general[i].remedies[remedy]);
     }
+}
+
+/* What ended the launch is what can be made longer. */
+static void tell_slow(const struct evidence *evidence, struct story *story)
+{
+    text_append(story->allowed, STORY_TEXT, "Only the time ran out: a time limit alone says nothing about a deadlock.");
+    if (evidence->observation.overdue)
+        add_remedy(story, "Give it more time with --timeout.");
+    else if (evidence->trial.work.fuse != 0)
+        add_remedy(story, "Leave the scenario's \"fuse\" of %" PRIu32 " polls to gridlock, which chooses a longer one.",
+                   evidence->trial.work.fuse);
+    else
+        add_remedy(story, "Run it again, on a less busy machine: gridlock chose the fuse, by how long a poll takes.");
 }
 
 static void tell_circle(const struct evidence *evidence, struct story *story)
@@ -368,7 +378,7 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
     static void (*const tell[CAUSE_COUNT])(const struct evidence *evidence, struct story *story) = {
         [CAUSE_OCCUPANCY] = tell_starvation, [CAUSE_NOT_DISPATCHED] = tell_starvation,
         [CAUSE_CIRCULAR_WAIT] = tell_circle, [CAUSE_STALE_DATA] = tell_old_data,
-        [CAUSE_LOOP_CUT] = tell_loop_cut,
+        [CAUSE_LOOP_CUT] = tell_loop_cut,    [CAUSE_SLOW] = tell_slow,
     };
 
     if (tell_subject(evidence, story))

@@ -185,7 +185,7 @@ class Words(Case):
         """A fuse is short there: groups may not have started when it blew."""
         for cut_at, words in ((65535, ("cause: unknown", "ends a loop after 65535 iterations",
                                        "cannot tell whether a wait")),
-                              (None, ("cause: slow but progressing", "Allow more polls"))):
+                              (None, ("cause: slow but progressing", "on a less busy machine: gridlock chose the fuse"))):
             self.path = self.folder / f"{cut_at}.gridlock"
             builder = Builder(self.path)
             builder.trial(builder.device(loops_cut_at=cut_at), ("inconclusive",), {"started": 1, "done": 0, "waiting": 1},
@@ -197,6 +197,21 @@ class Words(Case):
             self.assertEqual("slow but" in out, cut_at is None, out)
             shown = self.run_gridlock("report", str(self.path), "-v", code=None).out
             self.assertEqual("slow but" in shown, cut_at is None, shown)
+
+    def test_slow_says_what_can_be_made_longer(self):
+        for name, seen, asked, advice in (
+                ("fuse", {}, {"fuse": 2000000}, 'Leave the scenario\'s "fuse" of 2000000 polls to gridlock'),
+                ("chosen", {}, {}, "gridlock chose the fuse"),
+                ("overdue", {"overdue": 1}, {"fuse": 2000000}, "Give it more time with --timeout.")):
+            with self.subTest(name=name):
+                self.path = self.folder / f"{name}.gridlock"
+                builder = Builder(self.path)
+                builder.trial(builder.device(), ("inconclusive",), {"done": 0, "waiting": 4, **seen}, cause="slow", **asked)
+                builder.close()
+                out = " ".join(self.explain().out.split())
+                told = [words for words in ("Leave the scenario", "gridlock chose", "--timeout") if words in out]
+                self.assertEqual(len(told), 1, out)
+                self.assertIn(advice, out)
 
     def test_launch_beside_what_was_expected(self):
         known = {"known": "failure", "known_verdicts": "inconclusive"}
