@@ -112,7 +112,7 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 {
     if (!story->grouped)
         return;
-    fputs("\nWho waits for whom\n", out);
+    fprintf(out, "\n%s\n", story_whom_title(evidence));
     for (uint32_t i = 0; i < story->grouping.count; ++i) {
         const struct group_class *class = &story->grouping.classes[i];
         char line[2 * STORY_TEXT], does[STORY_TEXT];

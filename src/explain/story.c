@@ -9,14 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The counts are of the end; the board is of the moment when the time limit was reached, if the host could look then. */
+static bool is_of_the_limit(const struct evidence *evidence)
+{
+    return evidence->observation.overdue && evidence->device.probe.channel != CHANNEL_NONE;
+}
+
+const char *story_whom_title(const struct evidence *evidence)
+{
+    return is_of_the_limit(evidence) ? "Who waited for whom when the time limit was reached" : "Who waits for whom";
+}
+
 static void tell_counts(const struct evidence *evidence, struct story *story)
 {
     const struct observation *seen = &evidence->observation;
 
     text_append(story->happened, STORY_TEXT,
-                "Groups launched: %" PRIu32 ", of local size %" PRIu32 "; %" PRIu32 " started, %" PRIu32
+                "Groups launched: %" PRIu32 ", of local size %" PRIu32 "; %s%" PRIu32 " started, %" PRIu32
                 " ended, and %" PRIu32 " still waited",
-                evidence->trial.groups, evidence->trial.footprint.local_size, seen->started, seen->done, seen->waiting);
+                evidence->trial.groups, evidence->trial.footprint.local_size,
+                is_of_the_limit(evidence) ? "in the end " : "", seen->started, seen->done, seen->waiting);
     if (seen->judged)
         text_append(story->happened, STORY_TEXT, " when the stall was found, after %.0f ms",
                     (double)seen->duration_ns / 1e6);

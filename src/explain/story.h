@@ -28,6 +28,9 @@ void story_fini(struct story *story);
  */
 uint32_t story_silent(const struct evidence *evidence);
 
+/* The title of its classes: of which moment they are. */
+const char *story_whom_title(const struct evidence *evidence);
+
 /* The groups of the classes that a class waits for; appended to `text`. */
 void story_awaited(const struct story *story, uint32_t class, char text[STORY_TEXT]);
 

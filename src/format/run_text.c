@@ -152,8 +152,8 @@ static void print_groups(FILE *out, const struct run_point *point)
     if (run_point_is_void(point))
         fputs(point->tally->counts[VERDICT_INCOMPLETE] > 0 ? "it began and did not end" : "nothing was launched", out);
     else if (seen->board_read)
-        fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started,
-                text_s(seen->started), seen->done, seen->waiting);
+        fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting%s", seen->started,
+                text_s(seen->started), seen->done, seen->waiting, seen->cause == CAUSE_BUSY ? " in the end" : "");
     else
         fputs("what its groups did could not be read", out);
 }

@@ -72,7 +72,7 @@ static void put_story(FILE *out, const struct evidence *evidence, const struct s
     put(out, FLUSH, "%s", story->happened);
     fputs(GAP, out);
     if (story->grouped) {
-        put(out, FLUSH, "Who waits for whom:");
+        put(out, FLUSH, "%s:", story_whom_title(evidence));
         for (uint32_t i = 0; i < story->grouping.count && i < CLASSES_SHOWN; ++i) {
             char groups[STORY_TEXT], does[STORY_TEXT];
             wording_groups(&story->grouping.classes[i], groups, sizeof groups);

@@ -99,7 +99,7 @@ class Busy(gridlock_test.Case):
         told = self.explain(self.run_toil(2, "turns = 0\niterations = 1", "inconclusive", "busy",
                                            timeout=2))
         self.assertIn("group 0 was busy outside any wait", told)
-        self.assertIn("group 0 is running", told)
+        self.assertIn("Who waited for whom when the time limit was reached group 0 is running", told)
 
     def test_place_that_becomes_free_while_no_host_watches(self):
         """The board is read at its end, when the group that slept is done. That is no starvation; without such a group it is."""
@@ -118,6 +118,7 @@ class Busy(gridlock_test.Case):
     def test_circle_beside_a_group_that_computes_is_a_deadlock(self):
         told = self.explain(self.run_toil(4, "turns = 0\ncircle = yes\niterations = 2", "deadlock", "circular-wait"))
         self.assertIn("waits for itself through 1 other group", told)
+        self.assertIn("Who waits for whom group", told)
 
 
 if __name__ == "__main__":

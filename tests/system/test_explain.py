@@ -212,6 +212,7 @@ class Words(Case):
                 told = [words for words in ("Leave the scenario", "gridlock chose", "--timeout") if words in out]
                 self.assertEqual(len(told), 1, out)
                 self.assertIn(advice, out)
+                self.assertEqual("in the end 4 started" in out, name == "overdue", out)
 
     def test_launch_beside_what_was_expected(self):
         known = {"known": "failure", "known_verdicts": "inconclusive"}
