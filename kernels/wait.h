@@ -482,8 +482,39 @@ static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
     return gl_wait_until(self, word, GL_UNTIL_REACHED, value, group);
 }
 
+#define GL_TRY_HELD 0u
+#define GL_TRY_GAVE_UP 1u
+#define GL_TRY_STOPPED 2u
+
 /*
- * The same, by a group that has just added 1 to the word and got `before` from it: the last group to arrive need not
+ * The same condition as gl_wait_until, for so many polls: GL_TRY_HELD, GL_TRY_GAVE_UP, or GL_TRY_STOPPED, after which the
+ * group must leave. It goes on whatever others do, so it is no wait for the board, which shows a group that runs.
+ */
+static uint gl_try_until(struct gl_self *self, uint word, uint kind, uint value, uint polls)
+{
+    struct gl_spin spin;
+    uint seen;
+
+    gl_spin_init(&spin, word, kind, value, GL_GROUP_ANY, 0);
+#if !defined(GL_EVERY_ITEM)
+    gl_say(self->entry + GL_PHASE, GL_PHASE_RUNNING); /* the entry may still show a wait that came true */
+#endif
+    do {
+        if (polls-- == 0)
+            return GL_TRY_GAVE_UP;
+        gl_spin_look(self, &spin);
+        seen = gl_poll(self->board + word);
+        spin.idle = 0; /* it ends by itself, and by the total fuse */
+    } while (gl_spin_goes_on(self, &spin, seen));
+    gl_acquire_polled();
+    if (spin.ended == GL_ENDED_HELD)
+        return GL_TRY_HELD;
+    gl_let_leave(self, spin.ended, 0);
+    return GL_TRY_STOPPED;
+}
+
+/*
+ * gl_wait, by a group that has just added 1 to the word and got `before` from it: the last group to arrive need not
  * look again. Its stores to the board cost no time, for the addition takes longer.
  */
 static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint value, uint group)
