@@ -117,7 +117,10 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);
     case OUTCOME_KILLED:
-        return observation->board_read && observation->confirmed ? judge_board(trial, observation) : VERDICT_HANG;
+        /* Nobody saw whether the stall still stood after the stop, and one who was in no wait may have ended it. */
+        return observation->board_read && observation->confirmed && observation->busy == 0
+                   ? judge_board(trial, observation)
+                   : VERDICT_HANG;
     case OUTCOME_CRASHED:
         return VERDICT_CRASH;
     case OUTCOME_DEVICE_LOST:

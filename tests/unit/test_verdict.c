@@ -238,6 +238,16 @@ START_TEST(killed_worker_with_a_confirmed_stall_is_starved)
 }
 END_TEST
 
+START_TEST(killed_worker_with_a_confirmed_stall_beside_a_busy_group_is_a_hang)
+{
+    struct builder b = starved(GL_ENDED_NONE);
+    struct observation beside = killed;
+
+    beside.busy = 1; /* it may have ended the stall meanwhile */
+    ck_assert_int_eq(judge(&barrier, beside, &b), VERDICT_HANG);
+}
+END_TEST
+
 START_TEST(killed_worker_with_an_unconfirmed_stall_is_a_hang)
 {
     struct builder b = starved(GL_ENDED_NONE);
@@ -333,8 +343,10 @@ HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_pass
              total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock, one_cut_loop_is_a_cut,
              cut_outranks_a_confirmed_stall, cut_outranks_a_livelock, confirmed_stall_that_was_left_running_is_starved,
              launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
-             killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
-             killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
+             killed_worker_with_a_confirmed_stall_is_starved,
+             killed_worker_with_a_confirmed_stall_beside_a_busy_group_is_a_hang,
+             killed_worker_with_an_unconfirmed_stall_is_a_hang, killed_worker_without_a_board_is_a_hang,
+             killed_worker_whose_groups_were_all_done_is_a_hang,
              killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang,
              each_outcome_without_a_board_has_its_verdict, crash_is_a_crash_even_with_a_confirmed_stall_on_the_board,
              a_block_that_came_to_its_end_is_a_pass, a_block_that_did_not_is_what_ended_it)
