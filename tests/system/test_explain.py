@@ -11,7 +11,7 @@ import gridlock_test
 import schemas
 from explain_case import Case, chain, dining, starved_barrier
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE, needs_driver
-from run_builder import ON_BOARD, Board, Builder
+from run_builder import ABI, ON_BOARD, Board, Builder
 
 TRIAL = "toy/cl30/l64/g64#0"
 
@@ -197,6 +197,26 @@ class Words(Case):
             self.assertEqual("slow but" in out, cut_at is None, out)
             shown = self.run_gridlock("report", str(self.path), "-v", code=None).out
             self.assertEqual("slow but" in shown, cut_at is None, shown)
+
+    def test_locks_that_a_group_cannot_name(self):
+        """With as many as it can, the waits are what says too little."""
+        for held in (3, 5):
+            with self.subTest(held=held):
+                board = Board(2, 6)
+                for group in range(2):
+                    board.start(group)
+                board.wait(0, 0, 1, "HOLDER", locks_held=held)
+                board.wait(1, 1, 1, "HOLDER")
+                names = ABI["CONTROL_WORDS"] + ABI["LOCK_NAMES"]
+                board.words[names:names + 3] = [board.sync + name for name in (2, 3, 4)]
+                self.path = self.folder / f"{held}.gridlock"
+                builder = Builder(self.path)
+                builder.trial(builder.device(), ("stalled",), {"started": 2, "done": 0, "waiting": 2}, cause="unknown",
+                              board=board, groups=2)
+                builder.close()
+                out = " ".join(self.explain().out.split())
+                self.assertEqual("group 0 holds 5 locks, and a group can name 3" in out, held == 5, out)
+                self.assertEqual("Let each wait say whom it is for" in out, held == 3, out)
 
     def test_slow_says_what_can_be_made_longer(self):
         for name, seen, asked, advice in (
