@@ -228,6 +228,25 @@ static void tell_unnamed(const struct evidence *evidence, struct story *story)
                "Let each wait say whom it is for: a group, or the lock that its holder must drop (gl_wait_lock).");
 }
 
+static bool is_for_the_host(const struct evidence *evidence)
+{
+    const struct board *board = &evidence->board;
+    bool found = false;
+
+    for (uint32_t group = 0; evidence->words != NULL && group < board->groups && !found; ++group)
+        found = board_waiting(board, group) && !board_ready(board, group) &&
+                board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_HOST;
+    return found;
+}
+
+static void tell_host(struct story *story)
+{
+    text_append(story->allowed, STORY_TEXT,
+                "A group waits for the host, which may always go on, so this is neither a pass nor a stall. gridlock's "
+                "own host writes to no word of the kernel's.");
+    add_remedy(story, "Let another group write the word in the place of the host.");
+}
+
 /* Causes for which the device's own figures do not matter. */
 static const struct {
     enum cause cause;
@@ -416,6 +435,8 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
         add_leave(evidence, story);
     else if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict))
         tell_unnamed(evidence, story);
+    else if (evidence->cause == CAUSE_UNKNOWN && is_for_the_host(evidence))
+        tell_host(story);
     else if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0)
         tell_undecided(evidence, story);
     else if (tell[evidence->cause] != NULL)

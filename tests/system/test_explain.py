@@ -218,6 +218,20 @@ class Words(Case):
                 self.assertEqual("group 0 holds 5 locks, and a group can name 3" in out, held == 5, out)
                 self.assertEqual("Let each wait say whom it is for" in out, held == 3, out)
 
+    def test_wait_for_the_host(self):
+        for awaited in ("HOST", "ANY"):
+            with self.subTest(awaited=awaited):
+                board = Board(1, 1)
+                board.start(0)
+                board.wait(0, 0, 1, awaited)
+                self.path = self.folder / f"{awaited}.gridlock"
+                builder = Builder(self.path)
+                builder.trial(builder.device(), ("inconclusive",), {"started": 1, "done": 0, "waiting": 1, "overdue": 1},
+                              cause="unknown", board=board, groups=1)
+                builder.close()
+                out = " ".join(self.explain().out.split())
+                self.assertEqual("in the place of the host" in out, awaited == "HOST", out)
+
     def test_slow_says_what_can_be_made_longer(self):
         for name, seen, asked, advice in (
                 ("fuse", {}, {"fuse": 2000000}, 'Leave the scenario\'s "fuse" of 2000000 polls to gridlock'),
