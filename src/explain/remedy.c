@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_remedy(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add_remedy(struct story *story, const char *format, ...)
+void story_add_remedy(struct story *story, const char *format, ...)
 {
     va_list arguments;
     if (story->remedy_count == STORY_REMEDIES)
@@ -62,25 +60,27 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
             fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
             evidence->trial.groups > fit + 1 ? "s are" : " is");
         if (is_in_front(evidence))
-            add_remedy(story,
-                       "Launch at most %" PRIu32
-                       " groups of this kernel if all of them wait for each other: so many fit. Whether they may "
-                       "wait is another question, which a scenario asks.",
-                       fit);
+            story_add_remedy(story,
+                             "Launch at most %" PRIu32
+                             " groups of this kernel if all of them wait for each other: so many fit. Whether they may "
+                             "wait is another question, which a scenario asks.",
+                             fit);
         else if (waits == WAITS_AT_BARRIER)
-            add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
+            story_add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
         else if (waits == WAITS_FOR_SOME)
-            add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
+            story_add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
     if (is_in_front(evidence))
         text_append(story->allowed, STORY_TEXT,
                     " The barrier is one of gridlock's, in front of the kernel, which did not run: this is no fault of "
                     "the kernel.");
     else if (waits == WAITS_AT_BARRIER)
-        add_remedy(story, "End the kernel at the barrier and launch another one: this works for any number of groups.");
+        story_add_remedy(story,
+                         "End the kernel at the barrier and launch another one: this works for any number of groups.");
     else if (waits == WAITS_FOR_SOME)
-        add_remedy(story, "Let groups wait only for groups that have started: draw a ticket with an atomic when a "
-                          "group starts, use it instead of the group id, and wait only for lower tickets.");
+        story_add_remedy(story,
+                         "Let groups wait only for groups that have started: draw a ticket with an atomic when a "
+                         "group starts, use it instead of the group id, and wait only for lower tickets.");
 }
 
 /* --- what may be the driver's fault --- */
@@ -117,8 +117,8 @@ static void tell_lost_write(const struct evidence *evidence, struct story *story
 static void add_leave(const struct evidence *evidence, struct story *story)
 {
     if (story_silent(evidence) > 0 && is_own(evidence))
-        add_remedy(story,
-                   "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
+        story_add_remedy(
+            story, "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
 }
 
 /* All groups ended, or seem to have, and what came of it is wrong. */
@@ -142,8 +142,8 @@ static void tell_wrong(const struct evidence *evidence, struct story *story)
               "have come in between.");
     tell_lost_write(evidence, story);
     add_leave(evidence, story);
-    add_remedy(story,
-               "Run it with another driver: a kernel that is right passes with each that keeps OpenCL's promises.");
+    story_add_remedy(
+        story, "Run it with another driver: a kernel that is right passes with each that keeps OpenCL's promises.");
 }
 
 /* Of these, too, a write that was lost may be the reason: of the lock, of an arrival, of a signal. */
@@ -164,10 +164,10 @@ static void tell_old_data(const struct evidence *evidence, struct story *story)
                 "this device need not show the new data.",
                 dialect_name(used));
     tell_lost_write(evidence, story);
-    add_remedy(story, "Release before the word is written and acquire after it is read, both at device scope.");
+    story_add_remedy(story, "Release before the word is written and acquire after it is read, both at device scope.");
     if (best != DIALECT_NONE && used != best)
-        add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(best));
-    add_remedy(
+        story_add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(best));
+    story_add_remedy(
         story,
         "If volatile or atomic data are stale as well, the wait itself is wrong: find out who may pass it too early.");
 }
@@ -180,7 +180,7 @@ static void tell_loop_cut(const struct evidence *evidence, struct story *story)
                     evidence->device.probe.loops_cut_at);
     else
         text_append(story->allowed, STORY_TEXT, "This driver or its compiler assumes that loops end.");
-    add_remedy(story, "Do not wait in loops on this device: a kernel that returns has not synchronized.");
+    story_add_remedy(story, "Do not wait in loops on this device: a kernel that returns has not synchronized.");
 }
 
 /* Where loops are cut, nothing certain can be seen of a launch that did not end by itself. */
@@ -217,15 +217,15 @@ static void tell_unnamed(const struct evidence *evidence, struct story *story)
                     "No group can go on, but group %" PRIu32 " holds %" PRIu32
                     " locks, and a group can name %u: nobody can tell who holds the others.",
                     group, board_entry(&evidence->board, group, GL_LOCKS_HELD), GL_NAMED_MOST);
-        add_remedy(
+        story_add_remedy(
             story,
             "Let the word of each lock bear its owner's id plus 1, and wait for GL_GROUP_OWNER: this needs no name.");
         return;
     }
     text_append(story->allowed, STORY_TEXT,
                 "No group can go on, but the waits do not say whom exactly they are for, so nobody can tell why.");
-    add_remedy(story,
-               "Let each wait say whom it is for: a group, or the lock that its holder must drop (gl_wait_lock).");
+    story_add_remedy(
+        story, "Let each wait say whom it is for: a group, or the lock that its holder must drop (gl_wait_lock).");
 }
 
 static bool is_for_the_host(const struct evidence *evidence)
@@ -244,7 +244,7 @@ static void tell_host(struct story *story)
     text_append(story->allowed, STORY_TEXT,
                 "A group waits for the host, which may always go on, so this is neither a pass nor a stall. gridlock's "
                 "own host writes to no word of the kernel's.");
-    add_remedy(story, "Let another group write the word in the place of the host.");
+    story_add_remedy(story, "Let another group write the word in the place of the host.");
 }
 
 /* Causes for which the device's own figures do not matter. */
@@ -306,7 +306,7 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
         if (may_be_lost(evidence->cause))
             tell_lost_write(evidence, story);
         for (int remedy = 0; remedy < 2 && general[i].remedies[remedy] != NULL; ++remedy)
-            add_remedy(story, "%s", general[i].remedies[remedy]);
+            story_add_remedy(story, "%s", general[i].remedies[remedy]);
     }
 }
 
@@ -315,12 +315,14 @@ static void tell_slow(const struct evidence *evidence, struct story *story)
 {
     text_append(story->allowed, STORY_TEXT, "Only the time ran out: a time limit alone says nothing about a deadlock.");
     if (evidence->observation.overdue)
-        add_remedy(story, "Give it more time with --timeout.");
+        story_add_remedy(story, "Give it more time with --timeout.");
     else if (evidence->trial.work.fuse != 0)
-        add_remedy(story, "Leave the scenario's \"fuse\" of %" PRIu32 " polls to gridlock, which chooses a longer one.",
-                   evidence->trial.work.fuse);
+        story_add_remedy(story,
+                         "Leave the scenario's \"fuse\" of %" PRIu32 " polls to gridlock, which chooses a longer one.",
+                         evidence->trial.work.fuse);
     else
-        add_remedy(story, "Run it again, on a less busy machine: gridlock chose the fuse, by how long a poll takes.");
+        story_add_remedy(story,
+                         "Run it again, on a less busy machine: gridlock chose the fuse, by how long a poll takes.");
 }
 
 static void tell_circle(const struct evidence *evidence, struct story *story)
@@ -332,12 +334,12 @@ static void tell_circle(const struct evidence *evidence, struct story *story)
     if (waitfor_is_own_id(&evidence->observation.waitfor)) {
         text_append(story->allowed, STORY_TEXT,
                     "This happens on any device: while the group waits, it cannot write the word.");
-        add_remedy(story, "Write the word before the wait, or say which other group writes it.");
+        story_add_remedy(story, "Write the word before the wait, or say which other group writes it.");
         return;
     }
     text_append(story->allowed, STORY_TEXT,
                 "This happens on any device: nobody but the group itself can drop the lock, and it waits.");
-    add_remedy(story, "Take no lock that the group already holds, or count how often it was taken.");
+    story_add_remedy(story, "Take no lock that the group already holds, or count how often it was taken.");
 }
 
 /* Nothing else is known of the launch than that groups ended without saying so. */
@@ -345,78 +347,6 @@ static bool is_silent(const struct evidence *evidence)
 {
     const enum cause cause = evidence->cause;
     return (cause == CAUSE_UNKNOWN || cause == CAUSE_BUSY) && story_silent(evidence) > 0;
-}
-
-/* --- kernels of the user's that were not measured --- */
-
-static bool was_given(const struct evidence *evidence, const char *option)
-{
-    bool found = false;
-    struct given given;
-
-    if (given_read(evidence->run.command_line, "", &given) != 0)
-        return false;
-    for (size_t i = 0; i < given.count; ++i)
-        found = found || given_abbreviated(&given, i, option) != NULL;
-    given_fini(&given);
-    return found;
-}
-
-/* Of a file that has no kernel yet for gridlock. */
-static void tell_file(struct story *story)
-{
-    text_append(
-        story->happened, STORY_TEXT,
-        " The driver was given the file as it is, without a line of gridlock's: this is between the file, its build "
-        "options and the driver's compiler. What that says of the file is printed by the command below.");
-}
-
-static void tell_unbuilt(const struct evidence *evidence, struct story *story)
-{
-    text_append(story->happened, STORY_TEXT,
-                " What the driver does not build is a text that gridlock made of the file, so this says nothing of the "
-                "kernel.");
-    if (was_given(evidence, "--entry"))
-        add_remedy(story, "Leave --entry out: gridlock then tries both ways.");
-    else
-        add_remedy(story, "Write the kernel's head without macros, so that text can be put into it.");
-}
-
-/* The worker ended, and no group is known to have started. */
-static void tell_unfinished(const struct evidence *evidence, struct story *story)
-{
-    if (evidence->entry == ENTRY_NONE) {
-        text_append(story->happened, STORY_TEXT, " The kernel was not launched.");
-    } else {
-        text_append(
-            story->happened, STORY_TEXT,
-            " No line of the kernel's body runs behind what gridlock puts in front of it: what did not come back is "
-            "the driver or its compiler, on a text that gridlock made of the file. This says nothing of the kernel.");
-        add_remedy(story, "Measure it the other way, which is another text for the compiler: --entry %s.",
-                   entry_way_name(evidence->entry == ENTRY_CALL ? ENTRY_INSERT : ENTRY_CALL));
-    }
-    if (evidence->verdict == VERDICT_HANG)
-        add_remedy(story, "Give the compiler more time with --build-timeout, and the launch with --timeout.");
-}
-
-/* False: it is something else. */
-static bool tell_subject(const struct evidence *evidence, struct story *story)
-{
-    const struct subject *subject = &evidence->trial.footprint.subject;
-    const bool ended = evidence->verdict == VERDICT_CRASH || evidence->verdict == VERDICT_HANG;
-    const bool failed = evidence->verdict == VERDICT_BUILD_FAILED;
-
-    if (subject->file[0] == '\0' || strcmp(subject->file, SUBJECT_OURS) == 0 || evidence->observation.started > 0)
-        return false;
-    if (subject->kernel[0] == '\0' && (failed || ended))
-        tell_file(story);
-    else if (failed)
-        tell_unbuilt(evidence, story);
-    else if (ended)
-        tell_unfinished(evidence, story);
-    else
-        return false;
-    return true;
 }
 
 void remedy_tell(const struct evidence *evidence, struct story *story)
@@ -427,7 +357,7 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
         [CAUSE_LOOP_CUT] = tell_loop_cut,    [CAUSE_SLOW] = tell_slow,
     };
 
-    if (tell_subject(evidence, story))
+    if (remedy_tell_unmeasured(evidence, story))
         return;
     if (evidence->verdict == VERDICT_WRONG)
         tell_wrong(evidence, story);

@@ -40,3 +40,12 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);
+
+/*
+ * The same of a kernel of the user's no group of which started: whether it, its text with what gridlock put into it, or the
+ * driver is to blame. False: it is something else (remedy_unmeasured.c).
+ */
+bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story);
+
+/* The next thing to do; what is too much is left out. */
+void story_add_remedy(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));
