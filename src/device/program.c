@@ -22,7 +22,7 @@ static void key_init(const char *kernel, struct program_key *key)
 void session_key(const struct session *session, const char *kernel, struct program_key *key)
 {
     key_init(kernel, key);
-    build_options(&session->probe, device_dialect(&session->probe), false, key->options);
+    build_options(session->info.kind, &session->probe, device_dialect(&session->probe), false, key->options);
 }
 
 void session_first_line(const char *log, char *line, size_t size)
@@ -180,7 +180,7 @@ int session_trial_kernel(struct session *session, const struct trial *trial, str
         return session_limits_kernel(session, &trial->footprint, trial->live, program, code, error);
     key_init(trial->work.kernel, &key);
     snprintf(key.folder, sizeof key.folder, "%s", trial->work.folder);
-    build_options_trial(&session->probe, trial, key.options);
+    build_options_trial(session->info.kind, &session->probe, trial, key.options);
     return session_kernel(session, &key, program, code, error);
 }
 
@@ -195,7 +195,7 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
     if (footprint->subject.file[0] != '\0')
         return subject_program(session, &footprint->subject, program, error);
     key_init("limits", &key);
-    build_options_limits(&session->probe, footprint, live, key.options);
+    build_options_limits(session->info.kind, &session->probe, footprint, live, key.options);
     if (session_kernel(session, &key, program, code, error) != 0)
         return -1;
     const uint64_t most = session_kernel_says(session, *program, CL_KERNEL_WORK_GROUP_SIZE);

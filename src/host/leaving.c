@@ -88,7 +88,7 @@ static uint64_t hash_trial(const struct remote *remote, const struct trial *tria
 {
     char options[BUILD_OPTIONS], footprint[512];
 
-    build_options_trial(&remote->probe, trial, options);
+    build_options_trial(remote->device.kind, &remote->probe, trial, options);
     footprint_print(&trial->footprint, footprint, sizeof footprint);
     const uint64_t hashes[] = {hash_kernel(trial), tally_hash(options), tally_hash(footprint)};
     return tally_hash_bytes((const char *)hashes, sizeof hashes) | 1;

@@ -412,7 +412,7 @@ static char *make_program(const struct reproduced_promise *reproduced, const cha
     FILE *out = open_memstream(&text, &size);
 
     if (out != NULL) {
-        build_options(probe, probe->dialect, false, options);
+        build_options(reproduced->device->info.kind, probe, probe->dialect, false, options);
         text_append(options, sizeof options, " %s", numbers);
         reproducer_flags(options, flags);
         put_head(out, reproduced);

@@ -34,7 +34,7 @@ void reproducer_options(const struct reproducer *reproducer, char text[BUILD_OPT
     struct trial trial = *reproducer->trial;
 
     trial.live = false;
-    build_options_trial(&reproducer->evidence->device.probe, &trial, text);
+    build_options_trial(reproducer->evidence->device.info.kind, &reproducer->evidence->device.probe, &trial, text);
 }
 
 /* As lines "#define NAME VALUE", with what else the conditions of a short form go by. */

@@ -108,7 +108,7 @@ static void assert_built_with(const struct trial *trial, const char *with, const
 {
     char options[BUILD_OPTIONS];
 
-    build_options_trial(&probe, trial, options);
+    build_options_trial(DEVICE_CPU, &probe, trial, options);
     ck_assert_msg(strstr(options, with) != NULL, "%s", options);
     ck_assert_msg(strstr(options, without) == NULL, "%s", options);
 }
@@ -127,6 +127,17 @@ START_TEST(what_is_left_out_of_a_trial_is_no_option_of_its_build)
 }
 END_TEST
 
+START_TEST(kernels_of_a_cpu_are_told_so)
+{
+    const struct trial trial = {.footprint = {.local_size = 64}, .act = ACT_BARRIER, .groups = 1};
+    char options[BUILD_OPTIONS];
+
+    assert_built_with(&trial, "-DGL_CPU", "-DGL_LIVE");
+    build_options_trial(DEVICE_GPU, &probe, &trial, options);
+    ck_assert_msg(strstr(options, "GL_CPU") == NULL, "%s", options);
+}
+END_TEST
+
 /* A scenario asks for its dialect: that is its subject, and no option. */
 START_TEST(a_scenario_keeps_its_dialect)
 {
@@ -141,4 +152,5 @@ END_TEST
 HARNESS_MAIN("optional", each_set_is_read_as_it_was_printed, one_part_after_the_other_is_left_out,
              notes_are_of_one_size_each, another_note_of_a_size_replaces_the_first,
              a_note_without_room_leaves_the_others_alone, what_is_no_note_is_passed_over, notes_are_described,
-             what_is_left_out_of_a_trial_is_no_option_of_its_build, a_scenario_keeps_its_dialect)
+             what_is_left_out_of_a_trial_is_no_option_of_its_build, kernels_of_a_cpu_are_told_so,
+             a_scenario_keeps_its_dialect)
