@@ -110,6 +110,24 @@ static bool awaits(const struct play *play, const struct group_class *class, uin
     return false;
 }
 
+/* What they wait for; null: they do not wait, or each for something of its own. */
+static void write_word(struct play *play, const struct group_class *class)
+{
+    const struct board *board = &play->evidence->board;
+    const bool waits = class->state == GROUP_WAITING && !class->mixed;
+    const bool is_there = class->wait_word < board_words(board->groups, board->sync_words);
+    char name[WORDING_WORD];
+
+    if (!json_writer_open_known(&play->json, "word", waits))
+        return;
+    wording_word(play->evidence, class->wait_word, name, sizeof name);
+    json_writer_text(&play->json, "name", name);
+    json_writer_known(&play->json, "is", is_there, is_there ? board->words[class->wait_word] : 0);
+    json_writer_text(&play->json, "must", wording_until(class->wait_kind)->must);
+    json_writer_integer(&play->json, "value", class->wait_value);
+    json_writer_close(&play->json, '}');
+}
+
 static void write_class(struct play *play, const struct group_class *class)
 {
     char groups[STORY_TEXT], says[STORY_TEXT];
@@ -120,6 +138,8 @@ static void write_class(struct play *play, const struct group_class *class)
     json_writer_text(&play->json, "state", group_state_name(class->state));
     json_writer_text(&play->json, "groups", groups);
     json_writer_text(&play->json, "says", says);
+    json_writer_integer(&play->json, "locks_held", class->mixed ? 0 : class->locks_held);
+    write_word(play, class);
     json_writer_open(&play->json, "awaits", '[');
     for (uint32_t group = 0; group < play->evidence->board.groups; ++group)
         if (class->state == GROUP_WAITING && play->shown[group] && awaits(play, class, group))

@@ -37,6 +37,14 @@ class Stalls(PageCase):
         self.assertEqual(len(set(shown)), len(shown))
         self.assertGreaterEqual(len(shown), min(24, board.groups))
         self.assertLessEqual(len(shown), 40)
+        for mine, other in zip(play["classes"], told["classes"]):
+            if mine["word"] is not None:
+                self.assertEqual([mine["word"][key] for key in ("is", "value")],
+                                 [other["wait"][key] for key in ("is", "value")])
+                self.assertIn(f"{mine['word']['name']} ", mine["says"])
+            if mine["locks_held"] > 0:
+                self.assertEqual(mine["locks_held"], other["locks_held"])
+            self.assertEqual(mine["word"] is not None, other["wait"] is not None and mine["state"] == "waiting")
         waits = {edge["from"]: set() for edge in told["waits"]}
         for edge in told["waits"]:
             waits[edge["from"]] |= set(told["classes"][edge["to"]]["groups"])

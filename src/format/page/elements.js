@@ -43,6 +43,7 @@ const known = value => value === null || value === undefined ? "-" : value;
 const cell = value => h("td", {class: typeof value === "number" ? "number" : null}, known(value));
 const head = (...children) => h("th", {scope: "row"}, ...children);
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const sentence = text => text[0].toUpperCase() + text.slice(1);
 const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
 const percent = share => `${(100 * share).toPrecision(3)} %`;
 
@@ -77,6 +78,8 @@ const LETTERS = {
 const NAMED = ["pass", "starved", "stalled", "deadlock", "livelock", "stale", "wrong"];
 const NOTHING = ["unsupported", "incomplete", "inconclusive", "not-run"];
 
+/* A verdict of a launch that ran to no good end. */
+const isFailure = point => point.verdict !== "pass" && !NOTHING.includes(point.verdict);
 const letter = verdict => LETTERS[verdict] || verdict.slice(0, 2).toUpperCase();
 const color = verdict => NAMED.includes(verdict) ? `v-${verdict}` : NOTHING.includes(verdict) ? "v-none" : "v-bad";
 const mark = verdict => h("span", {class: `mark ${color(verdict)}`, "aria-hidden": "true"}, letter(verdict));

@@ -170,13 +170,24 @@ function drawLimits(column) {
         plot.replaceChildren(...fill(h("div", {}), {}, drawFootprint(row)).childNodes);
         buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === row)));
     };
+    const nameOf = row => `${row.kernel ? `${row.kernel.source}: ` : ""}${printFootprint(row)}`;
+    openers.set(anchor("limits", column), name => {
+        const row = rows.find(other => nameOf(other) === name);
+        if (!row) return;
+        show(row);
+        buttons.get(row).scrollIntoView({block: "center"});
+        buttons.get(row).focus();
+    });
     const box = (row, step) => {
         const button = h("button",
             {
                 type: "button",
                 class: `heat ${heat(resident(row), most)}`,
                 "aria-label": step === null ? `${printFootprint(row)}: ${known(resident(row))}` : null,
-                onclick: () => show(row)
+                onclick: () => {
+                    show(row);
+                    keepLink(linkTo(anchor("limits", column), nameOf(row)));
+                }
             },
             step === null ? null : h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
             h("span", {},

@@ -30,3 +30,6 @@ fill(page, {}, [
     part("audit", "Audit", drawAudit,
         compare("audit", "Promises", device => device.promises.map(promise => [promise.name, promise.outcome])))
 ]);
+
+window.addEventListener("hashchange", follow);
+follow();

@@ -77,6 +77,7 @@ function stepsOf(play, verdict) {
                        .map(([says, ...changes]) => ({says, changes, awaited: []}));
     const settled = states => play.classes.flatMap((kind, i) => states.includes(kind.state) ? [{
         says: `${kind.groups} ${kind.says}.`,
+        kind: i,
         changes: play.groups.filter(group => group.class === i).map(group => [group, kind.state]),
         awaited: play.groups.filter(({group}) => kind.awaits.includes(group)),
     }] :
@@ -90,13 +91,13 @@ function stepsOf(play, verdict) {
     ];
 }
 
-function drawChip(group, state, mark) {
+function drawChip(group, state, mark, locks) {
     const [sign, meaning] = SIGNS[state];
     return h("span", {
         class: `chip s-${state.replace(" ", "-")}${mark}`,
         title: `group ${group.group} ${meaning}`,
     },
-        `${sign} ${group.group}`);
+        `${sign} ${group.group}`, locks > 0 ? h("span", {class: "locks"}, ` holds ${plural(locks, "lock")}`) : null);
 }
 
 function drawSigns(play) {
@@ -134,7 +135,9 @@ function drawPlaces(play) {
         steps.slice(0, at + 1).forEach(step => step.changes.forEach(([group, state]) => states.set(group, state)));
         const groups = steps[at].changes.map(([group]) => group), awaited = steps[at].awaited;
         const mark = group => groups.includes(group) ? " now" : awaited.includes(group) ? " awaited" : "";
-        const chip = group => [drawChip(group, states.get(group), mark(group)), " "];
+        const told = new Set(steps.slice(0, at + 1).map(({kind}) => kind));
+        const locks = group => told.has(group.class) ? play.classes[group.class].locks_held : 0;
+        const chip = group => [drawChip(group, states.get(group), mark(group), locks(group)), " "];
         const isPlaced = group => group.place !== null && states.get(group) !== "queued";
         lines.forEach(({groups}) => groups.replaceChildren());
         play.groups.filter(isPlaced).forEach(group => fill(lines[group.place].groups, {}, chip(group)));
@@ -145,8 +148,44 @@ function drawPlaces(play) {
     return {element, show};
 }
 
-function drawPlay(play, verdict) {
-    const steps = stepsOf(play, verdict), last = steps.length - 1, places = drawPlaces(play);
+/* The words that groups wait for, once it is told that they do. */
+function drawWords(play) {
+    const words = h("ul", {class: "words"});
+    const tell = ({name, is, must, value}) => h("li", {}, h("b", {}, name),
+        is === null ? "" : ` is ${is}, and must ${must} ${value}`,
+        is !== null && must === "reach" ? h("progress", {max: value, value: is, "aria-label": name}) : null);
+    const isFirst = ({word}, i, all) => all.findIndex(other => JSON.stringify(other.word) === JSON.stringify(word)) === i;
+    return {
+        element: words,
+        show: told => words.replaceChildren(
+            ...play.classes.filter((kind, i) => kind.word && told.has(i)).filter(isFirst).map(({word}) => tell(word)))
+    };
+}
+
+/* Fills the window, with letters for a hall. */
+function drawHall(player) {
+    const show = on => {
+        player.classList.toggle("hall", on);
+        button.setAttribute("aria-pressed", String(on));
+    };
+    const button = h("button", {
+        type: "button",
+        "aria-pressed": "false",
+        class: "screen",
+        onclick: () => show(!player.classList.contains("hall"))
+    },
+        "Fill the window");
+    player.addEventListener("keydown", event => {
+        if (event.key !== "Escape" || !player.classList.contains("hall")) return;
+        event.stopPropagation();
+        show(false);
+    });
+    return button;
+}
+
+function drawPlay(play, {point, step, keep}) {
+    const steps = stepsOf(play, point.verdict), last = steps.length - 1;
+    const places = drawPlaces(play), words = drawWords(play);
     const says = h("p", {role: "status", class: "says"}), count = h("span", {class: "faint small"});
     const button = (name, act) => h("button", {type: "button", onclick: act}, name);
     const range = h("input", {
@@ -155,17 +194,15 @@ function drawPlay(play, verdict) {
         max: String(last),
         value: "0",
         "aria-label": "Step",
-        oninput: () => {
-            pause();
-            go(Number(range.value));
-        }
+        oninput: () => jump(Number(range.value))
     });
     let at = 0, timer = null;
 
     function go(step) {
         at = Math.max(0, Math.min(last, step));
         places.show(steps, at);
-        says.textContent = clean(steps[at].says[0].toUpperCase() + steps[at].says.slice(1));
+        words.show(new Set(steps.slice(0, at + 1).map(({kind}) => kind)));
+        says.textContent = clean(sentence(steps[at].says));
         count.textContent = `step ${at + 1} of ${steps.length}`;
         range.value = String(at);
         range.setAttribute("aria-valuetext", count.textContent);
@@ -175,16 +212,20 @@ function drawPlay(play, verdict) {
         timer = null;
         run.textContent = "Play";
     }
+    function move(step) {
+        go(step);
+        keep(at + 1);
+    }
     function jump(step) {
         pause();
-        go(step);
+        move(step);
     }
     const run = button("Play", () => {
         if (timer !== null) return pause();
-        go(at === last ? 0 : at + 1);
+        move(at === last ? 0 : at + 1);
         run.textContent = "Pause";
         timer = setInterval(() => {
-            if (at < last && run.isConnected) go(at + 1);
+            if (at < last && run.isConnected) move(at + 1);
             if (at === last || !run.isConnected) pause();
         }, STEP_MS);
     });
@@ -196,21 +237,24 @@ function drawPlay(play, verdict) {
         jump(keys[event.key]());
     }
 
-    go(0);
-    return h("div", {class: "player", role: "group", "aria-label": "The stall, step by step"},
-        h("h5", {}, "The stall, step by step"),
+    go(step === null ? 0 : step - 1);
+    const player = h("div", {class: "player", role: "group", "aria-label": "The stall, step by step"});
+    return fill(player, {}, [
+        h("h5", {}, `The stall, step by step: ${point.id}`),
         h("div", {class: "controls", onkeydown: press}, button("First", () => jump(0)),
-            button("Back", () => jump(at - 1)), run, button("Next", () => jump(at + 1)), button("Last", () => jump(last)), range, count),
-        says, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play)));
+            button("Back", () => jump(at - 1)), run, button("Next", () => jump(at + 1)),
+            button("Last", () => jump(last)), range, count, drawHall(player)),
+        says, words.element, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play))
+    ]);
 }
 
 /* What is drawn of a stall; nothing, where all groups ended. */
-function drawStall(explanation, point, command) {
+function drawStall(explanation, at) {
     if (explanation.play === null) return [];
     const picture = pictureOf.get(explanation.play), play = picture ? picture.play : null;
     return [
-        drawGraph(explanation, play, {name: point.id, command}),
-        play ? drawPlay(play, point.verdict) :
+        play ? drawPlay(play, at) :
                h("p", {class: "faint small"}, "Its steps were left out to keep this page below 5 MB."),
+        drawGraph(explanation, play, {name: at.point.id, command: at.command}),
     ];
 }

@@ -44,6 +44,8 @@ function label(column) {
 
 const anchor = (kind, column) => `${kind}-${columns.indexOf(column) + 1}`;
 const link = (kind, column, text) => h("a", {href: `#${anchor(kind, column)}`}, text);
+/* Of a step of its stall, if that is given. */
+const pointAnchor = (column, point, ...step) => linkTo(anchor("run", column), point.id, ...step);
 const missing = command => ["not measured: ", h("code", {}, `gridlock ${command}`)];
 
 /* The machine was busy while trials ran that were in doubt. */

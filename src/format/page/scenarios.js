@@ -34,24 +34,28 @@ function describeSeen(point) {
         .join(", ");
 }
 
-function drawExplanation(point, {run, number}) {
+/* What is behind a launch that failed: first how it came about, then the same in words. */
+function drawExplanation(point, column, chosen) {
+    const {run, number} = column.run;
     const command = `gridlock explain ${quoted(`${run.path}:${point.id}`)}`;
     const found = run.explanations.get(`${number} ${point.id}`);
     if (!found) return h("p", {}, "Why: ", h("code", {}, command));
-    const text = h("pre", {});
+    const text = h("pre", {}), drawn = h("div", {});
     text.textContent = found.says;
-    const drawn = h("div", {});
+    const at = {point, command, step: chosen.step, keep: step => keepLink(pointAnchor(column, point, step))};
     return h("details",
-        {ontoggle: () => drawn.childElementCount === 0 && fill(drawn, {}, drawStall(found, point, command))},
-        h("summary", {}, "Why, and how to repeat it"), text, h("p", {class: "faint small"}, "by ", h("code", {}, command)),
-        drawn);
+        {
+            open: chosen.point === point,
+            ontoggle: () => drawn.childElementCount === 0 && fill(drawn, {}, drawStall(found, at))
+        },
+        h("summary", {}, "Why, and how to repeat it"), drawn, text,
+        h("p", {class: "faint small"}, "by ", h("code", {}, command)));
 }
 
-function drawPoint(point, of) {
+function drawPoint(point, column, chosen) {
     const counts = Object.entries(point.verdicts || {}).map(([name, count]) => `${count} ${name}`).join(", ");
     const expected = (point.expected || []).join(" or ");
     const allowed = (point.allowed || []).join(" or ");
-    const failed = point.verdict !== "pass" && !NOTHING.includes(point.verdict);
     return h("div", {class: "point"},
         h("p", {}, mark(point.verdict), " ", h("strong", {}, point.verdict), ", ", h("code", {}, point.id),
             point.surprise ? h("strong", {}, " - a surprise") : "", point.known ? ` - a known ${point.known}` : ""),
@@ -63,20 +67,18 @@ function drawPoint(point, of) {
         point.handover_ps ? h("p", {}, `A hand-over from group to group takes ${(point.handover_ps / 1e3).toFixed(1)} ns.`) :
                             null,
         describeSeen(point) ? h("p", {class: "faint"}, describeSeen(point)) : null,
-        point.note ? h("p", {}, point.note) : null, failed ? drawExplanation(point, of) : null);
+        point.note ? h("p", {}, point.note) : null, isFailure(point) ? drawExplanation(point, column, chosen) : null);
 }
 
-/* The first points, and a button for the others. */
-function drawPoints(points, of) {
-    const list = h("div", {}, points.slice(0, MOST_POINTS).map(point => drawPoint(point, of)));
-    if (points.length > MOST_POINTS)
-        list.append(h("button", {
-            type: "button",
-            onclick: event => {
-                event.target.replaceWith(...points.slice(MOST_POINTS).map(point => drawPoint(point, of)));
-            }
-        },
-            `Show ${points.length - MOST_POINTS} more`));
+/* The first points, and a button for the others; the one that was chosen goes before them. */
+function drawPoints(points, column, chosen) {
+    const sorted = [chosen.point, ...points.filter(point => point !== chosen.point)];
+    const draw = point => drawPoint(point, column, chosen);
+    const list = h("div", {}, sorted.slice(0, MOST_POINTS).map(draw));
+    if (sorted.length > MOST_POINTS)
+        list.append(h("button",
+            {type: "button", onclick: event => event.target.replaceWith(...sorted.slice(MOST_POINTS).map(draw))},
+            `Show ${sorted.length - MOST_POINTS} more`));
     return list;
 }
 
@@ -99,43 +101,56 @@ function closeDetail(table) {
     table.querySelectorAll("[aria-expanded=true]").forEach(button => button.setAttribute("aria-expanded", "false"));
 }
 
-function toggleDetail(button, title, points, of, span) {
-    const table = button.closest("table"), was = button.getAttribute("aria-expanded") === "true";
-    closeDetail(table);
-    if (was) return;
+/* Below the row of its button. `chosen` is the point that comes first, and a step of its stall, if one was asked for. */
+function openDetail(button, {title, points, column}, chosen) {
+    const table = button.closest("table");
     const close = () => {
         closeDetail(table);
+        keepLink(anchor("run", column));
         button.focus();
     };
     const caption = h("h4", {tabindex: "-1"}, title);
+    closeDetail(table);
     button.closest("tr").after(h("tr", {class: "open", onkeydown: event => event.key === "Escape" && close()},
-        h("td", {class: "detail", colspan: span},
-            h("div", {}, caption, h("button", {type: "button", onclick: close}, "Close"), drawPoints(points, of)))));
+        h("td", {class: "detail", colspan: button.closest("tr").children.length},
+            h("div", {}, caption, h("button", {type: "button", onclick: close}, "Close"),
+                drawPoints(points, column, chosen)))));
     button.setAttribute("aria-expanded", "true");
     caption.focus();
 }
 
-function drawRow(row, used, wanted, of) {
-    const name = known(row.scenario.name);
-    return h("tr", {class: row.scenario.surprises > 0 ? "bad" : null}, head(name), used.map(i => {
-        const points = row.cells[i];
-        if (points.length === 0) return h("td", {});
-        const first = worst(wanted ? points.filter(point => point.verdict === wanted).concat(points) : points);
-        const shown = wanted && points.some(point => point.verdict === wanted) ? wanted : first.verdict;
-        const surprises = points.filter(point => point.surprise).length;
-        const title = `${name}, ${BINS[i][0]}: ${plural(points.length, "point")}, ${shown}` +
-            (surprises > 0 ? `, ${plural(surprises, "surprise")}` : "");
-        const button = h("button", {
-            type: "button",
-            "aria-expanded": "false",
-            "aria-label": clean(title),
-            title: clean(title),
-            class: `cell ${wanted && shown !== wanted ? "faded" : color(shown)}${surprises > 0 ? " surprise" : ""}`,
-            onclick: event => toggleDetail(event.currentTarget, title, points, of, used.length + 1)
-        },
-            letter(shown), surprises > 0 ? "!" : "");
-        return h("td", {}, button);
-    }));
+function drawCell(row, i, wanted, column) {
+    const name = known(row.scenario.name), points = row.cells[i];
+    const first = worst(wanted ? points.filter(point => point.verdict === wanted).concat(points) : points);
+    const shown = wanted && points.some(point => point.verdict === wanted) ? wanted : first.verdict;
+    const surprises = points.filter(point => point.surprise).length;
+    const title = `${name}, ${BINS[i][0]}: ${plural(points.length, "point")}, ${shown}` +
+        (surprises > 0 ? `, ${plural(surprises, "surprise")}` : "");
+    const button = h("button", {
+        type: "button",
+        "aria-expanded": "false",
+        "aria-label": clean(title),
+        title: clean(title),
+        class: `cell ${wanted && shown !== wanted ? "faded" : color(shown)}${surprises > 0 ? " surprise" : ""}`,
+        onclick: () => {
+            const isOpen = button.getAttribute("aria-expanded") === "true";
+            const chosen = points.find(point => point.verdict === shown && point.surprise === first.surprise) || first;
+            if (isOpen)
+                closeDetail(button.closest("table"));
+            else
+                row.openers[i]({point: chosen, step: null});
+            keepLink(isOpen ? anchor("run", column) : pointAnchor(column, chosen));
+        }
+    },
+        letter(shown), surprises > 0 ? "!" : "");
+    row.openers[i] = chosen => openDetail(button, {title, points, column}, chosen);
+    return h("td", {}, button);
+}
+
+function drawRow(row, used, wanted, column) {
+    row.openers = [];
+    return h("tr", {class: row.scenario.surprises > 0 ? "bad" : null}, head(known(row.scenario.name)),
+        used.map(i => row.cells[i].length === 0 ? h("td", {}) : drawCell(row, i, wanted, column)));
 }
 
 function drawScenarios(column) {
@@ -156,12 +171,23 @@ function drawScenarios(column) {
                                    row.scenario.points.some(point => point.id.toLowerCase().includes(wanted))) &&
                     (verdict.value === "" || row.verdicts.has(verdict.value)));
         shown.sort(ORDERS[order.value]);
-        body.replaceChildren(...shown.map(row => drawRow(row, used, verdict.value, column.run)));
+        body.replaceChildren(...shown.map(row => drawRow(row, used, verdict.value, column)));
         count.textContent = `${shown.length} of ${plural(rows.length, "scenario")} shown`;
     }
 
+    /* A point, by its id. */
+    function open(id, step) {
+        const row = rows.find(other => other.scenario.points.some(point => point.id === id));
+        if (!row) return;
+        const point = row.scenario.points.find(other => other.id === id);
+        text.value = verdict.value = "";
+        draw();
+        row.openers[bin(point)]({point, step: step === undefined ? null : Math.trunc(Number(step)) || 1});
+    }
+
+    openers.set(anchor("run", column), open);
     draw();
-    return [
+    return h("div", {}, [
         heading("run", column, "Verdicts"),
         h("p", {},
             `${plural(points.length, "point")} of ${plural(rows.length, "scenario")}, ${device.launches} launches: ` +
@@ -179,5 +205,5 @@ function drawScenarios(column) {
                     h("tr", {}, h("th", {scope: "col"}, "scenario"),
                         used.map(i => h("th", {scope: "col"}, BINS[i][0])))),
                 body))
-    ];
+    ]);
 }
