@@ -1,9 +1,11 @@
 """The page of runs in Chromium, as tests open and read it."""
+import lzma
 import os
 import shutil
 import unittest
 import unittest.mock
 
+import gridlock_test
 from report_case import EXIT_SURPRISE, Case
 
 try:
@@ -45,6 +47,18 @@ class BrowserCase(Case):
                     if "Network.requestWillBeSent\"" in entry["message"]]
         self.assertGreater(len(requests), 0)
         self.assertEqual([request for request in requests if address not in request], [])
+
+    def stored(self, *runs):
+        """Run files of these names, such as "pocl-7.1/demo"."""
+        paths = []
+        for run in runs:
+            path = self.folder / f"{run.replace('/', '-')}.gridlock"
+            path.write_bytes(lzma.decompress((gridlock_test.ROOT / "results" / f"{run}.run.xz").read_bytes()))
+            paths.append(path)
+        return paths
+
+    def texts(self, selector):
+        return [element.text for element in self.find(selector)]
 
     def find(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
