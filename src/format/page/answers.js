@@ -1,10 +1,19 @@
-/* The top of the page: four questions, and what each device answers. */
+/* The top of the page: what a stranger asks of a device, as README.md does, and what the runs answer. */
 
 function printFootprint(row) {
     if (row.kernel) return `${row.kernel.name} in groups of ${row.kernel.group}`;
     return plural(row.local_size, "work-item") +
         (row.local_memory_bytes > 0 ? `, ${bytes(row.local_memory_bytes)} of local memory` : "") +
         (row.private_bytes > 0 ? `, ${row.private_bytes} B of private values each` : "");
+}
+
+/* The fewest and the most groups, each with the largest footprint of which so many fit. */
+function printSpan(rows) {
+    const sorted = rows.slice().sort((a, b) => resident(a) - resident(b) || b.local_size - a.local_size);
+    const least = sorted[0], most = sorted.find(row => resident(row) === resident(sorted[sorted.length - 1]));
+    return resident(least) === resident(most) ?
+        `${resident(least)}, whatever was tried` :
+        [least, most].map(row => `${resident(row)} of ${printFootprint(row)}`).join(", ");
 }
 
 function answerKernels(rows) {
@@ -18,68 +27,221 @@ function answerKernels(rows) {
 }
 
 function answerLimits(column) {
-    if (!column.limits) return missing("limits");
-    const device = column.limits.device;
-    if (device.limits.some(row => row.kernel)) return link("limits", column, answerKernels(device.limits));
-    if (device.safe_groups === null)
-        return link("limits", column, `No number of groups is safe: ${device.safe_groups_reason}.`);
-    const least = printFootprint(device.limits[device.safe_groups_footprint]);
-    return link("limits", column,
-        `${plural(device.safe_groups, "group")} may wait for each other ${device.safe_groups_reason}` +
-            (device.limits.length === 1 ?
-                    ` (${least}).` :
-                    `, with any of the ${device.limits.length} footprints; fewest fit with ${least}.`));
+    if (!column.limits) return answerResident(column);
+    const {limits: rows, safe_groups: safe, safe_groups_reason: why} = column.limits.device;
+    if (rows.some(row => row.kernel)) return link("limits", column, answerKernels(rows));
+    const measured = rows.filter(row => row.measured && resident(row));
+    if (measured.length === 0) return link("limits", column, "None was found.");
+    const isPlain = row => row.local_memory_bytes === 0 && row.private_bytes === 0;
+    const plain = measured.filter(isPlain), others = measured.filter(row => !isPlain(row));
+    const span = printSpan(plain.length > 0 ? plain : measured);
+    const less = plain.length > 0 && others.some(row => resident(row) < Math.max(...plain.map(resident))) ?
+        "; fewer if they use much local memory, or many private values" :
+        "";
+    const safety = safe === null ? ` No number of them may wait for each other: ${why}.` : "";
+    return link("limits", column, `${span}${less}.${safety}`);
 }
+
+/* Without limits, the scenarios have counted. */
+function answerResident(column) {
+    const counts = column.run ? pointsOf(column.run.device).map(point => point.resident).filter(Boolean) : [];
+    if (counts.length === 0) return missing("limits");
+    const [least, most] = [Math.min(...counts), Math.max(...counts)];
+    return link("run", column, `${least === most ? least : `${least} to ${most}`}, of the scenarios' kernels.`);
+}
+
+/* By how far it is safe: the values of options that change the answer, without what is not to be done. */
+const SAFETY = [
+    ["all", "any number that was tried"], ["fit", "as many as fit, and not one more"], ["fewer", "fewer than fit"],
+    ["none", "not even one"]
+];
+
+function safetyOf(row) {
+    if (row.all_safe) return "all";
+    if (row.safe_groups === null) return row.unsafe_groups === null ? null : "none";
+    return row.safe_groups >= row.safe_groups_resident ? "fit" : "fewer";
+}
+
+function printSafety(scenario, row) {
+    const name = known(scenario.name) + (row.options ? ` ${row.options}` : "");
+    const pass = row.safe_groups === null ? "" : `${row.all_safe ? "all to " : ""}${row.safe_groups} pass`;
+    const fail = row.unsafe_groups === null ? "" : `${row.unsafe_groups} ${row.unsafe_verdict}`;
+    return `${name}: ${[pass, fail].filter(Boolean).join(", ")}`;
+}
+
+/* The first parts of names, such as "barrier", with the number of rows of each. */
+function printFamilies(rows) {
+    const counts = new Map();
+    rows.forEach(({scenario}) => {
+        const family = known(scenario.name).split("_")[0];
+        counts.set(family, (counts.get(family) || 0) + 1);
+    });
+    const sorted = Array.from(counts).sort((a, b) => b[1] - a[1]);
+    const first = sorted.slice(0, 5).map(([name, count]) => `${name} ${count}`);
+    return first.concat(sorted.length > 5 ? "..." : []).join(", ");
+}
+
+const isFault = scenario => scenario.mutant_caught !== null || known(scenario.name).startsWith("cause_");
+const rowsOf = scenario => scenario.by_options.length > 0 ? scenario.by_options : [scenario];
+
+function answerIdioms(column) {
+    if (!column.run) return missing("run");
+    const rows = column.run.device.scenarios.filter(scenario => !isFault(scenario))
+                     .flatMap(scenario => rowsOf(scenario).map(row => ({scenario, row, safety: safetyOf(row)})))
+                     .filter(({row, safety}) => safety !== null && !row.anti_pattern);
+    if (rows.length === 0) return link("run", column, "No idiom ran.");
+    if (rows.length <= 4)
+        return link("run", column, `${rows.map(({scenario, row}) => printSafety(scenario, row)).join("; ")}.`);
+    return SAFETY.map(([safety, says]) => [says, rows.filter(row => row.safety === safety)])
+        .filter(([, some]) => some.length > 0)
+        .map(([says, some]) => h("div", {}, link("run", column, `${says}: ${plural(some.length, "variant")}`),
+                 several ? "" : ` (${printFamilies(some)})`));
+}
+
+/* Whom a model promises a turn; the names are those of `gridlock help words`. */
+const MODELS = {
+    HSA: "the lowest id that has not ended",
+    OBE: "those that have started",
+    HSA_OBE: "those that have started, and the lowest id that has not ended",
+    LOBE: "those that have started, and all lower ids",
+    FAIR: "all",
+};
 
 function answerProgress(column) {
     if (!column.progress) return missing("progress");
-    const device = column.progress.device;
-    const broken = device.models.filter(model => model.broken).length;
+    const {strongest, models, stalled_tests: stalled, tests} = column.progress.device;
+    const turn = strongest === null ? null : MODELS[strongest.split(" ")[0]];
+    if (!turn)
+        return link("progress", column,
+            tests === 0 ? "No litmus test was run." : "None: all models are broken, or undecided.");
+    const broken = models.filter(model => model.broken).length;
     return link("progress", column,
-        device.strongest === null ? "No litmus test was run." :
-                                    `The strongest model of progress that no test broke: ${device.strongest}; ` +
-                `${broken} of ${device.models.length} are broken, by ${
-                    plural(device.stalled_tests, "stalled test")} of ${device.tests}.`);
+        `${strongest}: ${turn}; not broken by ${plural(tests, "test")}.` +
+            (broken > 0 ? ` Stronger models are broken, by ${stalled} of them.` : ""));
 }
 
 const pointsOf = device => device.scenarios.flatMap(scenario => scenario.points);
 const checks = point => Boolean(point.seen && point.seen.checked > 0);
 
+/* Of the points at which groups read what others wrote, those in which nothing is missing on purpose. */
+function publishingOf(device) {
+    return device.scenarios.filter(scenario => !isFault(scenario)).flatMap(scenario => {
+        const bad = scenario.by_options.filter(row => row.anti_pattern)
+                        .map(row => row.options.split(" ").map(option => option.split("=")));
+        const isBad = point => scenario.anti_pattern ||
+            bad.some(options => options.every(([name, value]) => optionOf(point, name) === value));
+        return scenario.points.filter(point => checks(point) && point.groups > 1 && !isBad(point));
+    });
+}
+
 function answerPublication(column) {
     if (!column.run) return missing("run");
-    const points = pointsOf(column.run.device).filter(checks);
-    if (points.length === 0) return missing("run publish_fence publish_access");
-    const stale = points.filter(point => point.verdict === "stale");
-    return link(publication(column.run.device).length > 0 ? "publication" : "run", column,
-        `${stale.length} of ${plural(points.length, "point")} that check what groups publish read stale data, ` +
-            `${stale.filter(point => point.surprise).length || "none"} of them as a surprise.`);
+    const {device} = column.run, dialects = new Map();
+    for (const point of publishingOf(device)) {
+        const dialect = optionOf(point, "dialect");
+        dialects.set(dialect, (dialects.get(dialect) || []).concat(point));
+    }
+    if (dialects.size === 0) return missing("run 'publish_*'");
+    const told = Array.from(dialects, ([dialect, points]) => {
+        const stale = points.filter(point => point.verdict === "stale").length;
+        const count = plural(points.length, "point");
+        return `${dialect}: ${stale > 0 ? `old data at ${stale} of ${count}` : `always (${count})`}`;
+    });
+    return link(publication(device).length > 0 ? "publication" : "run", column, `${told.join("; ")}.`);
 }
 
 function answerAudit(column) {
     if (!column.audit) return missing("audit");
-    const promises = column.audit.device.promises;
-    const broken = promises.filter(promise => promise.outcome === "broken");
+    const {promises} = column.audit.device;
+    const of = (...outcomes) => promises.filter(promise => outcomes.includes(promise.outcome));
+    const broken = of("broken"), made = of("broken", "kept", "exceeded").length;
     const names = broken.slice(0, 5).map(promise => promise.name).join(", ");
     return link("audit", column,
-        broken.length === 0 ?
-            `None of ${plural(promises.length, "promise")} is broken.` :
-            `${broken.length} of ${plural(promises.length, "promise")} ${broken.length === 1 ? "is" : "are"} broken: ` +
-                `${names}${broken.length > 5 ? " ..." : ""}.`);
+        broken.length === 0 ? `All ${made} that it makes and that could be decided.` :
+                              `All but ${broken.length} of ${made}: not ${names}${broken.length > 5 ? " ..." : ""}.`);
+}
+
+/* What the runs of a device found that nobody expected, the worst first: [{says, href}]. */
+function troublesOf(column) {
+    const kinds = ["limits", "run", "progress", "audit"].filter(kind => column[kind]);
+    const found = kinds.filter(kind => column[kind].device.wedged)
+                      .map(kind => ({says: "the device stopped working", href: anchor(kind, column)}));
+    const {run, limits, audit} = column;
+    for (const {name, points} of run ? run.device.scenarios : []) {
+        const bad = points.filter(point => point.surprise);
+        if (bad.length > 0)
+            found.push({
+                says: `${known(name)}: ${[...new Set(bad.map(point => point.verdict))].join(", ")} at ${
+                    plural(bad.length, "point")}, not predicted`,
+                href: pointAnchor(column, worst(bad))
+            });
+    }
+    for (const row of limits ? limits.device.limits.filter(row => !row.measured) : [])
+        if (!NOTHING.includes(row.not_measured_verdict))
+            found.push({
+                says: `${known(row.not_measured_verdict)}: ${printFootprint(row)}`,
+                href: anchor("limits", column)
+            });
+    for (const promise of audit ? audit.device.promises.filter(promise => promise.outcome === "broken") : [])
+        found.push({says: `broken: ${promise.name}${promise.known ? `, a known ${promise.known}` : ""}`,
+            href: linkTo(anchor("audit", column), promise.name)});
+    return found.concat(kinds.filter(kind => column[kind].run.data.complete === false)
+                            .map(kind => ({says: "a run did not come to its end", href: anchor(kind, column)})));
+}
+
+const MOST_TROUBLES = 5;
+
+/* That a stall was predicted does not make it less worth a look. */
+function answerTrouble(column) {
+    const found = troublesOf(column);
+    if (found.length > 0)
+        return [
+            found.slice(0, MOST_TROUBLES).map(({says, href}) => h("div", {}, h("a", {href: `#${href}`}, says))),
+            found.length > MOST_TROUBLES ? h("div", {}, `and ${found.length - MOST_TROUBLES} more`) : null
+        ];
+    const failed = column.run ? pointsOf(column.run.device).filter(isFailure) : [];
+    if (failed.length === 0) return "Nothing.";
+    const first = failed.find(point => point.groups > 1 && point.verdict === "starved") || failed[0];
+    return [
+        `${plural(failed.length, "point")} failed, as predicted${failed.length > 1 ? ", such as" : ":"} `,
+        h("a", {href: `#${pointAnchor(column, first)}`}, first.id), ` (${first.verdict}).`
+    ];
+}
+
+const QUESTIONS = [
+    ["How many groups are resident together?", answerLimits],
+    ["Up to how many groups is an idiom safe?", answerIdioms],
+    ["Which groups are sure of a turn?", answerProgress],
+    ["When is a write seen by other groups?", answerPublication],
+    ["Does the driver keep its promises?", answerAudit],
+    ["What went wrong?", answerTrouble],
+];
+
+const describeDevice = ({device}) => `${known(device.platform)}, driver ${known(device.driver_version)}, ${
+    known(device.kind)}, ${plural(device.compute_units || 0, "compute unit")}`;
+
+const answerOf = (column, answer) =>
+    h("td", {class: answer === answerTrouble && troublesOf(column).length > 0 ? "trouble" : null}, answer(column));
+
+/* One device answers below each other, several in a row each. */
+function drawAnswers() {
+    if (!several)
+        return columns.map(column => table("Answers", ["question", "answer"],
+            QUESTIONS.map(([question, answer]) => h("tr", {}, head(question), answerOf(column, answer))),
+            "cards answers"));
+    const name = column =>
+        head(label(column), h("br", {}), h("span", {class: "faint small"}, describeDevice(column)));
+    return table("Answers, device by device", ["device", ...QUESTIONS.map(([question]) => question)],
+        columns.map(column => h("tr", {}, name(column), QUESTIONS.map(([, answer]) => answerOf(column, answer)))),
+        "cards answers");
 }
 
 function drawTop() {
-    const questions = [
-        ["How many groups?", answerLimits], ["Who may wait for whom?", answerProgress],
-        ["What is published?", answerPublication], ["Which promises are broken?", answerAudit]
-    ];
-    const title = columns.length === 0 ? "A run without devices" : columns.map(label).slice(0, 4).join(" | ");
-    document.title = `${clean(title)} - gridlock`;
+    const names = columns.map(label);
+    document.title = `${clean(names.join(" | ") || "A run without devices")} - gridlock`;
     return [
-        h("h1", {}, title),
-        columns.map(column => h("p", {class: "faint"}, several ? `${label(column)}: ` : "",
-                        `${known(column.device.platform)}, driver ${known(column.device.driver_version)}, ${
-                            known(column.device.kind)}, ` +
-                            `${plural(column.device.compute_units || 0, "compute unit")}`)),
+        h("h1", {}, several ? `${names.length} devices` : names[0] || "A run without devices"),
+        h("p", {class: "faint"}, several ? names.join(" | ") : columns.map(describeDevice)),
         runs.filter(run => run.leftOut !== "nothing")
             .map(run => h("p", {},
                      "To keep this page below 5 MB, " +
@@ -87,8 +249,6 @@ function drawTop() {
                              run.leftOut === "details" ? "the details of " :
                                                          ""}points that came out as expected were left out. All is in `,
                      h("code", {}, `gridlock report ${quoted(run.path)} --format json`), ".")),
-        table("The four answers", ["question"].concat(columns.map(label)), questions.map(([question,
-            answer]) => h("tr", {}, head(question), columns.map(column => h("td", {}, answer(column))))),
-            "cards")
+        drawAnswers()
     ];
 }

@@ -31,7 +31,7 @@ const svg = (tag, attributes, ...children) =>
 
 /* On a narrow screen the rows of `cards` stand below each other, each cell with its heading. */
 function table(caption, heads, rows, className) {
-    if (className === "cards")
+    if (className && className.startsWith("cards"))
         rows.forEach(
             row => Array.from(row.children).forEach((item, i) => item.setAttribute("data-head", clean(heads[i]))));
     return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},

@@ -10,7 +10,7 @@ function ladders(rows) {
     const groups = new Map();
     for (const row of rows) {
         const [title, step] = row.local_memory_bytes === 0 && row.private_bytes === 0 ?
-            ["Work-items of a group", row.local_size] :
+            ["Groups of the whole device, by work-items of a group", plural(row.local_size, "work-item")] :
             row.private_bytes === 0 ?
             [`Local memory of a group of ${plural(row.local_size, "work-item")}`, bytes(row.local_memory_bytes)] :
             row.local_memory_bytes === 0 ?
@@ -57,6 +57,12 @@ function productMaps(rows) {
                                              head: bytes(memory),
                                              boxes: sizes.map(size => at(size, memory, kept))
                                          }))));
+}
+
+/* What a limiter counts is a unit's, and the number beside it the device's. */
+function limiter(row) {
+    return !row.limited_by || row.limited_by === "unknown" ? "what limits them is not known" :
+                                                             `limited by ${row.limited_by}`;
 }
 
 function drawMap(drawn, box) {
@@ -148,10 +154,7 @@ function drawFootprint(row) {
         h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "The cliff"},
             row.points.length > 0 ? drawCliff(row) : null),
         h("p", {}, describeCliff(row)),
-        row.limited_by ?
-            h("p", {},
-                row.limited_by === "unknown" ? "What limits them is not known." : `Limited by: ${row.limited_by}.`) :
-                                               null,
+        row.limited_by ? h("p", {}, `${sentence(limiter(row))}.`) : null,
         row.note ? h("p", {}, row.note) : null
     ];
 }
@@ -189,11 +192,12 @@ function drawLimits(column) {
                     keepLink(linkTo(anchor("limits", column), nameOf(row)));
                 }
             },
-            step === null ? null : h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
+            step === null ? null : h("span", {}, step),
+            h("b", {}, row.measured && resident(row) ? plural(resident(row), "group") : "-"),
             h("span", {},
                 !row.measured ? known(row.not_measured_verdict) :
                 row.kernel    ? bounds[row.kernel.bound] :
-                                (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown")));
+                                limiter(row)));
         buttons.set(row, button);
         return button;
     };
@@ -205,7 +209,8 @@ function drawLimits(column) {
         h("p", {class: "screen"},
             rows.some(row => row.kernel) ?
                 "Each box: how many groups fit together, and whether that is exact. Click for more." :
-                "Each box: how many groups pass a barrier, and what limits them. Click for more."),
+                "Each box: how many groups of the whole device pass a barrier together, and what limits them. " +
+                    "Click for more."),
         boxes, maps ? null : plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",

@@ -5,30 +5,38 @@ function part(kind, title, draw, comparison) {
     return here.length === 0 ? null : h("section", {}, h("h2", {}, title), comparison, here.map(draw));
 }
 
+/* Groups in multiples of the limit: devices that hold more are not other devices for that. */
+function printSafe(row) {
+    const {safe_groups: safe, safe_groups_resident: fit, unsafe_groups: unsafe} = row, safety = safetyOf(row);
+    const share = safe === null ? "none" :
+        fit && safe > 1         ? `${Number((safe / fit).toPrecision(2))}\u00d7 (${safe})` :
+                                  plural(safe, "group");
+    const surprises = row.surprises > 0 ? `, ${plural(row.surprises, "surprise")}` : "";
+    const failure = unsafe === null ? "no failure" : `then ${row.unsafe_verdict}`;
+    return said(`${share}, ${failure}${surprises}`,
+        `${safety}, ${failure}${row.surprises > 0 ? ", surprise" : ""}`);
+}
+
 const page = document.getElementById("page");
 fill(page, {}, [
     drawTop(),
     part("limits", "Limits", drawLimits,
         compare("limits", "Groups that pass a barrier",
-            device => device.limits.map(
-                row => [printFootprint(row), row.measured ? resident(row) : row.not_measured_verdict]))),
+            device => device.limits.map(row => [printFootprint(row),
+                said(row.measured ? known(resident(row)) : row.not_measured_verdict)]))),
     part("run", "Scenarios", column => [drawScenarios(column), drawPublication(column)],
-        compare("run", "Safe groups, and what came above",
-            device => device.scenarios.flatMap(
-                scenario => (scenario.by_options.length > 0 ? scenario.by_options : [scenario]).map(
-                    row => [known(scenario.name) + (row.options ? ` ${row.options}` : "") +
-                            (row.anti_pattern ? " (anti-pattern)" : ""),
-                        `${known(row.safe_groups)}, ` +
-                            (row.unsafe_verdict === null ? "no failure" :
-                                                           `${row.unsafe_verdict} at ${row.unsafe_groups}`) +
-                            (row.surprises > 0 ? `, ${plural(row.surprises, "surprise")}` : "")])))),
+        compare("run", "Safe groups, in multiples of those that fit, and what came above",
+            device => device.scenarios.flatMap(scenario => rowsOf(scenario).map(
+                row => [known(scenario.name) + (row.options ? ` ${row.options}` : "") +
+                        (row.anti_pattern ? " (anti-pattern)" : ""), printSafe(row)])))),
     part("progress", "Progress", drawProgress,
         compare("progress", "Models of progress",
             device => device.models.map(
                 model => [`${model.model} (${model.fairness})`,
-                    model.broken ? "broken" : model.told_apart ? "not broken" : "no test of its own"]))),
+                    said(model.broken ? "broken" : model.told_apart ? "not broken" : "no test of its own")]))),
     part("audit", "Audit", drawAudit,
-        compare("audit", "Promises", device => device.promises.map(promise => [promise.name, promise.outcome])))
+        compare("audit", "Promises", device => device.promises.map(promise => [promise.name, said(promise.outcome,
+            {broken: "broken", kept: "kept", exceeded: "kept"}[promise.outcome] || "open")])))
 ]);
 
 window.addEventListener("hashchange", follow);

@@ -34,12 +34,18 @@ for (const run of runs)
     }
 const several = columns.length > 1;
 
-function label(column) {
-    const units = columns.some(other => other !== column && other.device.name === column.device.name) ?
-        `, ${plural(column.device.compute_units || 0, "compute unit")}` :
-        "";
-    const number = column.device.number ? ` #${column.device.number}` : "";
-    return `${known(column.device.name)}${number}${units}`;
+/* The name, and what tells it from other devices of this name. */
+const TELLING = [
+    device => device.number ? `#${device.number}` : "",
+    device => `driver ${known(device.driver_version)}`,
+    device => plural(device.compute_units || 0, "compute unit"),
+    device => known(device.platform),
+];
+
+function label({device}) {
+    const namesakes = columns.map(column => column.device).filter(other => other.name === device.name);
+    const telling = TELLING.filter(tell => namesakes.some(other => tell(other) !== tell(device)));
+    return [known(device.name), ...telling.map(tell => tell(device)).filter(Boolean)].join(", ");
 }
 
 const anchor = (kind, column) => `${kind}-${columns.indexOf(column) + 1}`;
@@ -73,19 +79,30 @@ function heading(kind, column, title) {
     ];
 }
 
-/* `rows` gives [key, what to show] of a device. What differs from the first device is marked. */
+/* Of what is compared: what it shows, and what of it matters. */
+const said = (shows, matters = shows) => ({shows, matters});
+
+/*
+ * `rows` gives [key, said] of a device. What matters and differs from the first device that says something of it is
+ * marked, and goes first; then what differs otherwise.
+ */
 function compare(kind, caption, rows) {
     const compared = columns.filter(column => column[kind]);
     if (compared.length < 2) return null;
     const maps = compared.map(column => new Map(rows(column[kind].device)));
-    const keys = new Set(maps.flatMap(map => Array.from(map.keys())));
-    let changes = 0;
-    const lines = Array.from(keys, key => h("tr", {}, head(key), maps.map(map => {
-        const changed = map.get(key) !== maps[0].get(key);
-        changes += changed ? 1 : 0;
-        return h("td", {class: changed ? "changed" : null}, changed ? "\u2260 " : "", known(map.get(key)));
-    })));
-    return h("details", {open: true}, h("summary", {}, `Side by side: ${plural(changes, "difference")}`),
+    const lines = Array.from(new Set(maps.flatMap(map => Array.from(map.keys()))), key => {
+        const values = maps.map(map => map.get(key)), first = values.find(Boolean);
+        const changed = values.map(value => Boolean(value) && value.matters !== first.matters);
+        const others = values.filter(value => value && value.shows !== first.shows).length;
+        return {key, values, changed, rank: changed.includes(true) ? 2 : others > 0 ? 1 : 0};
+    });
+    const count = rank => lines.filter(line => line.rank === rank).length;
+    const cellOf = ({values, changed}, i) => h("td", {class: changed[i] ? "changed" : null}, changed[i] ? "\u2260 " : "",
+        values[i] ? values[i].shows : "-");
+    return h("details", {open: true},
+        h("summary", {}, `Side by side: ${count(2)} of ${lines.length} differ` +
+            (count(1) > 0 ? `, and ${count(1)} by count alone` : "")),
         table(`${caption}; \u2260 marks what differs from the first column`, ["what"].concat(compared.map(label)),
-            lines));
+            lines.sort((a, b) => b.rank - a.rank)
+                .map(line => h("tr", {}, head(line.key), compared.map((_, i) => cellOf(line, i))))));
 }
