@@ -4,7 +4,7 @@ stall, now made on PoCL with two threads, in the middle of its steps.
 
     results/pages.py GRIDLOCK
 
-Needs chromium, chromium-driver, python3-selenium and Graphviz.
+Needs chromium, chromium-driver and python3-selenium.
 """
 import lzma
 import os
@@ -72,7 +72,6 @@ def take_stall(chromium, address):
     chromium.set_window_size(900, 2600)
     chromium.get(address)
     chromium.find_element(By.CSS_SELECTOR, ".matrix .v-deadlock").click()
-    chromium.find_element(By.CSS_SELECTOR, "tr.open details > summary").click()
     slider = chromium.find_element(By.CSS_SELECTOR, "tr.open input[type=range]")
     chromium.execute_script("arguments[0].value = Math.ceil(arguments[0].max / 2);"
                             "arguments[0].dispatchEvent(new Event('input'));", slider)

@@ -31,8 +31,8 @@ enum { EXPLAIN_NODES = 40 };
 explain_writer explain_dot, explain_svg;
 
 /*
- * Of evidence that has a board, for a page: that graph without a title, so that it is the same for equal stalls, as one of
- * several in a file; and as JSON the places that groups took, and what they do in the end, of the groups that matter.
+ * Of evidence that has a board, as JSON for a page: that graph without a title, so that it is the same for equal stalls; and
+ * the places that groups took, and what they do in the end, of the groups that matter.
  */
 explain_writer explain_graph, explain_play;
 

@@ -3,6 +3,7 @@
 #include "explain/filter.h"
 #include "explain/story.h"
 #include "format/escape.h"
+#include "format/json_writer.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
@@ -13,6 +14,8 @@ enum { NODE_COLUMNS = 28, TITLE_COLUMNS = 80, LABEL_TEXT = 512 };
 enum { DRAWN_WORDS = 12, FEW_CLASSES = 20 };
 
 struct drawing {
+    FILE *out;                /* for Graphviz, or NULL */
+    struct json_writer *json; /* for a page, or NULL */
     const struct evidence *evidence;
     struct story story;
     const struct grouping *grouping; /* of the story */
@@ -132,9 +135,8 @@ static int tell(struct drawing *drawing, uint32_t most_classes, struct error *er
  * Takes the finest classes that leave the drawing legible: with their words, or with few edges, or few of them. Classes
  * and words are at most EXPLAIN_NODES. To be freed with story_fini, also on failure.
  */
-static int make_drawing(struct drawing *drawing, const struct evidence *evidence, struct error *error)
+static int make_drawing(struct drawing *drawing, struct error *error)
 {
-    *drawing = (struct drawing){.evidence = evidence};
     if (tell(drawing, EXPLAIN_NODES, error) != 0)
         return -1;
     if (!add_words(drawing) && drawing->grouping->edge_count > 2 * drawing->grouping->count) {
@@ -218,6 +220,54 @@ static void print_title(FILE *out, const struct drawing *drawing)
     fputs("\", labelloc=t, fontsize=20]\n", out);
 }
 
+/* --- nodes and edges --- */
+
+enum { NODE_NAME = 16 };
+
+/* Where the name of a node goes: a class (g) or a word (w). */
+static const char *name_node(char name[NODE_NAME], char kind, uint32_t index)
+{
+    snprintf(name, NODE_NAME, "%c%" PRIu32, kind, index);
+    return name;
+}
+
+/* `look` is Graphviz's; `state` is NULL of a word. */
+static void print_node(const struct drawing *drawing, const char *name, const char *look, const char *state,
+                       bool on_circle, const char *text)
+{
+    if (drawing->out != NULL) {
+        fprintf(drawing->out, "  %s [%s%s, label=", name, look, on_circle ? ", penwidth=4, color=\"#b03000\"" : "");
+        print_label(drawing->out, text, NODE_COLUMNS, "");
+        fputs("]\n", drawing->out);
+        return;
+    }
+    json_writer_open(drawing->json, NULL, '{');
+    json_writer_text(drawing->json, "name", name);
+    json_writer_text(drawing->json, "state", state);
+    json_writer_bool(drawing->json, "on_circle", on_circle);
+    json_writer_text(drawing->json, "label", text);
+    json_writer_close(drawing->json, '}');
+}
+
+/* Around a circle Graphviz does not keep labels off each other; there the nodes say it, too. */
+static void print_edge(const struct drawing *drawing, const char *from, const char *to, bool on_circle,
+                       const char *text)
+{
+    if (drawing->out != NULL) {
+        fprintf(drawing->out, "  %s -> %s [%s%s=", from, to, on_circle ? "penwidth=4, color=\"#b03000\", " : "",
+                drawing->is_circle ? "tooltip" : "label");
+        print_label(drawing->out, text, NODE_COLUMNS, "  ");
+        fputs("]\n", drawing->out);
+        return;
+    }
+    json_writer_open(drawing->json, NULL, '{');
+    json_writer_text(drawing->json, "from", from);
+    json_writer_text(drawing->json, "to", to);
+    json_writer_bool(drawing->json, "on_circle", on_circle);
+    json_writer_text(drawing->json, "label", drawing->is_circle ? NULL : text);
+    json_writer_close(drawing->json, '}');
+}
+
 /* --- classes --- */
 
 /* Each state differs in shape and line, too, and its label names it: colours are not needed to tell them apart. */
@@ -232,11 +282,11 @@ static const struct {
     [GROUP_DONE] = {"done", "shape=box, style=\"filled,rounded,dotted\", fillcolor=\"#e6e6e6\""},
 };
 
-static void print_class(FILE *out, const struct drawing *drawing, uint32_t index)
+static void print_class(const struct drawing *drawing, uint32_t index)
 {
     const struct group_class *class = &drawing->grouping->classes[index];
     char text[LABEL_TEXT], count[40] = "", round[40] = "", locks[40] = "", word[WORDING_WORD] = "";
-    char groups[LABEL_TEXT / 2];
+    char groups[LABEL_TEXT / 2], name[NODE_NAME];
 
     wording_groups(class, groups, sizeof groups);
     if (class->count > 1)
@@ -251,10 +301,8 @@ static void print_class(FILE *out, const struct drawing *drawing, uint32_t index
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s%s\n%s%s%s%s%s%s", groups, count, looks[class->state].label, round,
              word[0] != '\0' ? "\nfor " : "", word, locks, drawing->on_circle[index] ? "\npart of the circle" : "");
-    fprintf(out, "  g%" PRIu32 " [%s%s, label=", index, looks[class->state].style,
-            drawing->on_circle[index] ? ", penwidth=4, color=\"#b03000\"" : "");
-    print_label(out, text, NODE_COLUMNS, "");
-    fputs("]\n", out);
+    print_node(drawing, name_node(name, 'g', index), looks[class->state].style, group_state_name(class->state),
+               drawing->on_circle[index], text);
 }
 
 /* --- words --- */
@@ -283,13 +331,13 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
     }
 }
 
-static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
+static void print_word(const struct drawing *drawing, uint32_t index)
 {
     const uint32_t word = drawing->words[index];
     const struct board *board = &drawing->evidence->board;
     const struct group_class *condition = condition_of(drawing, index);
     char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is not a word of the board", needed[40] = "";
-    char writer[LABEL_TEXT / 2] = "";
+    char writer[LABEL_TEXT / 2] = "", node[NODE_NAME];
 
     wording_word(drawing->evidence, word, name, sizeof name);
     if (word < board_words(board->groups, board->sync_words))
@@ -300,21 +348,10 @@ static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
     if (drawing->is_circle)
         print_writer(drawing, index, writer, sizeof writer);
     snprintf(text, sizeof text, "%s\n%s\n%s%s", name, value, needed, writer);
-    fprintf(out, "  w%" PRIu32 " [shape=ellipse, style=solid, label=", index);
-    print_label(out, text, NODE_COLUMNS, "");
-    fputs("]\n", out);
+    print_node(drawing, name_node(node, 'w', index), "shape=ellipse, style=solid", NULL, false, text);
 }
 
 /* --- edges --- */
-
-/* Around a circle Graphviz does not keep labels off each other; there the nodes say it, too. */
-static void print_edge(FILE *out, const struct drawing *drawing, const char *from_to, bool on_circle, const char *text)
-{
-    fprintf(out, "  %s [%s%s=", from_to, on_circle ? "penwidth=4, color=\"#b03000\", " : "",
-            drawing->is_circle ? "tooltip" : "label");
-    print_label(out, text, NODE_COLUMNS, "  ");
-    fputs("]\n", out);
-}
 
 /* Where groups wait for different values of a word; many such labels have to stand beside each other. */
 static void print_value(const struct group_class *class, char *text, size_t size)
@@ -327,10 +364,10 @@ static void print_value(const struct group_class *class, char *text, size_t size
         snprintf(text, size, "awaits %" PRIu32 " in", class->wait_value);
 }
 
-static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, uint32_t word)
+static void print_wait(const struct drawing *drawing, uint32_t from, uint32_t word)
 {
     const struct group_class *class = &drawing->grouping->classes[from];
-    char from_to[40], text[LABEL_TEXT] = "waits for";
+    char node[NODE_NAME], target[NODE_NAME], text[LABEL_TEXT] = "waits for";
     bool anybody = false, on_circle = false;
 
     for (uint32_t to = 0; to < drawing->grouping->count; ++to) {
@@ -343,18 +380,17 @@ static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, 
         snprintf(text, sizeof text, "%s", wording_awaited(class->wait_group)->nobody);
     else if (condition_of(drawing, word) == NULL)
         print_value(class, text, sizeof text);
-    snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> w%" PRIu32, from, word);
-    print_edge(out, drawing, from_to, on_circle, text);
+    print_edge(drawing, name_node(node, 'g', from), name_node(target, 'w', word), on_circle, text);
 }
 
 /* From a word to the groups that could write it. */
-static void print_writers(FILE *out, const struct drawing *drawing, uint32_t word)
+static void print_writers(const struct drawing *drawing, uint32_t word)
 {
     const struct grouping *grouping = drawing->grouping;
 
     for (uint32_t to = 0; to < grouping->count; ++to) {
         const struct group_class *first = NULL;
-        char from_to[40], text[LABEL_TEXT];
+        char node[NODE_NAME], target[NODE_NAME], text[LABEL_TEXT];
         bool on_circle = false;
         for (uint32_t from = 0; from < grouping->count; ++from) {
             if (word_of(drawing, &grouping->classes[from]) != word || !grouping_waits(grouping, from, to))
@@ -364,82 +400,91 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
         }
         if (first == NULL)
             continue;
-        snprintf(from_to, sizeof from_to, "w%" PRIu32 " -> g%" PRIu32, word, to);
         snprintf(text, sizeof text, "%s%s", wording_awaited(first->wait_group)->duty,
                  but_of(grouping->classes[to].state));
-        print_edge(out, drawing, from_to, on_circle, text);
+        print_edge(drawing, name_node(node, 'w', word), name_node(target, 'g', to), on_circle, text);
     }
 }
 
 /* From groups to groups, where the words are not drawn. */
-static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from, uint32_t to)
+static void print_direct(const struct drawing *drawing, uint32_t from, uint32_t to)
 {
     const struct group_class *class = &drawing->grouping->classes[from];
-    char from_to[40], text[LABEL_TEXT], word[WORDING_WORD] = "its own word";
+    char node[NODE_NAME], target[NODE_NAME], text[LABEL_TEXT], word[WORDING_WORD] = "its own word";
 
     if (!class->mixed)
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s for %s, %s%s", class->mixed ? "each waits" : "waits", word,
              wording_awaited(class->wait_group)->duty, but_of(drawing->grouping->classes[to].state));
-    snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> g%" PRIu32, from, to);
-    print_edge(out, drawing, from_to, wait_on_circle(drawing, from, to), text);
+    print_edge(drawing, name_node(node, 'g', from), name_node(target, 'g', to), wait_on_circle(drawing, from, to),
+               text);
 }
 
-static void print_edges(FILE *out, const struct drawing *drawing)
+static void print_nodes(const struct drawing *drawing)
+{
+    for (uint32_t i = 0; i < drawing->grouping->count; ++i)
+        print_class(drawing, i);
+    for (uint32_t i = 0; i < drawing->word_count; ++i)
+        print_word(drawing, i);
+}
+
+static void print_edges(const struct drawing *drawing)
 {
     const struct grouping *grouping = drawing->grouping;
 
     for (uint32_t from = 0; from < grouping->count; ++from) {
         const uint32_t word = word_of(drawing, &grouping->classes[from]);
         if (word < drawing->word_count)
-            print_wait(out, drawing, from, word);
+            print_wait(drawing, from, word);
         for (uint32_t to = 0; word == drawing->word_count && to < grouping->count; ++to)
             if (grouping_waits(grouping, from, to))
-                print_direct(out, drawing, from, to);
+                print_direct(drawing, from, to);
     }
     for (uint32_t word = 0; word < drawing->word_count; ++word)
-        print_writers(out, drawing, word);
+        print_writers(drawing, word);
 }
 
-/* `layout`: the program, unless it is a circle. */
-static void print_drawing(FILE *out, const struct drawing *drawing, const char *layout)
+int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
 {
-    layout = drawing->is_circle ? "; layout=circo" : layout;
-    fprintf(out, "  fontname=\"Helvetica\"; nodesep=0.6; ranksep=0.6%s\n", layout);
-    fputs("  node [fontname=\"Helvetica\", fontsize=16, margin=\"0.25,0.12\"]\n", out);
-    fputs("  edge [fontname=\"Helvetica\", fontsize=14, penwidth=1.5]\n", out);
-    for (uint32_t i = 0; i < drawing->grouping->count; ++i)
-        print_class(out, drawing, i);
-    for (uint32_t i = 0; i < drawing->word_count; ++i)
-        print_word(out, drawing, i);
-    print_edges(out, drawing);
-    fputs("}\n", out);
-}
+    struct drawing drawing = {.out = out, .evidence = evidence};
 
-/* In a page, without a title, and with the program that lays it out. */
-static int draw(FILE *out, const struct evidence *evidence, bool in_page, struct error *error)
-{
-    struct drawing drawing;
-    const int result = make_drawing(&drawing, evidence, error);
-
+    if (explain_need_board(evidence, "a graph", error) != 0)
+        return -1;
+    const int result = make_drawing(&drawing, error);
     if (result == 0) {
         fputs("digraph waits {\n", out);
-        if (!in_page)
-            print_title(out, &drawing);
-        print_drawing(out, &drawing, in_page ? "; layout=dot" : "");
+        print_title(out, &drawing);
+        fprintf(out, "  fontname=\"Helvetica\"; nodesep=0.6; ranksep=0.6%s\n",
+                drawing.is_circle ? "; layout=circo" : "");
+        fputs("  node [fontname=\"Helvetica\", fontsize=16, margin=\"0.25,0.12\"]\n", out);
+        fputs("  edge [fontname=\"Helvetica\", fontsize=14, penwidth=1.5]\n", out);
+        print_nodes(&drawing);
+        print_edges(&drawing);
+        fputs("}\n", out);
     }
     story_fini(&drawing.story);
     return result;
 }
 
-int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
-{
-    return explain_need_board(evidence, "a graph", error) == 0 ? draw(out, evidence, false, error) : -1;
-}
-
 int explain_graph(FILE *out, const struct evidence *evidence, struct error *error)
 {
-    return draw(out, evidence, true, error);
+    struct json_writer json = {.out = out};
+    struct drawing drawing = {.json = &json, .evidence = evidence};
+    const int result = make_drawing(&drawing, error);
+
+    if (result == 0) {
+        json_writer_open(&json, NULL, '{');
+        json_writer_bool(&json, "is_circle", drawing.is_circle);
+        json_writer_open(&json, "nodes", '[');
+        print_nodes(&drawing);
+        json_writer_close(&json, ']');
+        json_writer_open(&json, "edges", '[');
+        print_edges(&drawing);
+        json_writer_close(&json, ']');
+        json_writer_close(&json, '}');
+    }
+    story_fini(&drawing.story);
+    return result;
 }
 
 /* --- drawn by Graphviz --- */

@@ -1,24 +1,18 @@
 #include "explain/explain_page.h"
 
-#include "base/clock.h"
 #include "base/grow.h"
-#include "explain/filter.h"
 #include "format/escape.h"
 #include "format/json_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All graphs of a page take it a moment; what takes longer has gone wrong. */
-enum { DEADLINE_MS = 30000, GRAPHS_AT_ONCE = 64 };
-
 enum picture_kind { PICTURE_GRAPH, PICTURE_PLAY };
 
 struct picture {
     enum picture_kind kind;
     bool of_surprise;
-    const char *text; /* for Graphviz, or JSON */
-    char *drawn;      /* by Graphviz, allocated; NULL: not yet */
+    const char *text; /* JSON */
 };
 
 static int no_memory(struct error *error)
@@ -79,75 +73,6 @@ static int take_picture(struct pictures *pictures, enum picture_kind kind, const
     return 0;
 }
 
-/* --- pictures: drawing --- */
-
-/* Some graphs in one go of Graphviz, which prints an element of SVG for each. */
-struct sheet {
-    struct picture *graphs[GRAPHS_AT_ONCE];
-    size_t count;
-};
-
-static int cut_sheet(const struct sheet *sheet, const char *drawn, struct error *error)
-{
-    static const char end[] = "</svg>";
-
-    for (size_t i = 0; i < sheet->count; ++i) {
-        const char *from = strstr(drawn, "<svg"), *to = from != NULL ? strstr(from, end) : NULL;
-        if (to == NULL)
-            return error_set(error, STATUS_HARNESS, "dot drew less than it was given");
-        drawn = to + sizeof end - 1;
-        sheet->graphs[i]->drawn = strndup(from, (size_t)(drawn - from));
-        if (sheet->graphs[i]->drawn == NULL)
-            return no_memory(error);
-    }
-    return 0;
-}
-
-/* As filter_run. */
-static int draw_sheet(const struct sheet *sheet, uint64_t deadline_ms, struct error *error)
-{
-    char *const arguments[] = {"dot", "-Tsvg", NULL};
-    char *drawn = NULL;
-    size_t size;
-    FILE *graphs = filter_file(error), *stream = open_memstream(&drawn, &size);
-    int result = -1;
-
-    if (stream == NULL)
-        no_memory(error);
-    if (graphs != NULL && stream != NULL) {
-        for (size_t i = 0; i < sheet->count; ++i)
-            fputs(sheet->graphs[i]->text, graphs);
-        result = filter_run(arguments, graphs, stream, deadline_ms, error);
-    }
-    if (graphs != NULL)
-        fclose(graphs);
-    if (stream != NULL && fclose(stream) != 0 && result == 0)
-        result = no_memory(error);
-    if (result == 0)
-        result = cut_sheet(sheet, drawn, error);
-    free(drawn);
-    return result;
-}
-
-/* Draws those of surprises, or the others; 1: dot was not found. */
-static int draw(struct pictures *pictures, bool of_surprises, uint64_t deadline_ns, struct error *error)
-{
-    struct sheet sheet = {.count = 0};
-    int result = 0;
-
-    for (uint32_t i = 0; i < pictures->count && result == 0; ++i) {
-        struct picture *picture = &pictures->all[i];
-        if (picture->kind == PICTURE_GRAPH && picture->of_surprise == of_surprises)
-            sheet.graphs[sheet.count++] = picture;
-        if (sheet.count == 0 || (sheet.count < GRAPHS_AT_ONCE && i + 1 < pictures->count))
-            continue;
-        const uint64_t now_ns = clock_ns(), left_ns = now_ns < deadline_ns ? deadline_ns - now_ns : 0;
-        result = draw_sheet(&sheet, (left_ns + 999999) / 1000000, error);
-        sheet.count = 0;
-    }
-    return result;
-}
-
 /* --- pictures: writing --- */
 
 struct album {
@@ -160,55 +85,38 @@ struct album {
 /* Escaped it may take twice as much, or less. Once it is full nothing follows, be it ever so small. */
 static bool has_room(struct album *album, const struct picture *picture)
 {
-    const char *text = picture->kind == PICTURE_GRAPH ? picture->drawn : picture->text;
-
-    album->full = album->full || album->sieve.bytes + 2 * strlen(text) > album->room;
+    album->full = album->full || album->sieve.bytes + 2 * strlen(picture->text) > album->room;
     return !album->full;
-}
-
-static void write_picture(struct album *album, const struct picture *picture, uint32_t number)
-{
-    json_writer_open(&album->json, NULL, '{');
-    json_writer_integer(&album->json, "number", number);
-    if (picture->kind == PICTURE_GRAPH)
-        json_writer_text(&album->json, "graph", picture->drawn);
-    else
-        fprintf(album->json.out, ",\"play\":%s", picture->text);
-    json_writer_close(&album->json, '}');
-    fflush(album->json.out);
 }
 
 static void write_pictures(struct album *album, const struct pictures *pictures, bool of_surprises)
 {
+    static const char *const names[] = {[PICTURE_GRAPH] = "graph", [PICTURE_PLAY] = "play"};
+
     for (uint32_t i = 0; i < pictures->count; ++i) {
         const struct picture *picture = &pictures->all[i];
-        const bool is_there = picture->kind == PICTURE_PLAY || picture->drawn != NULL;
-        if (picture->of_surprise == of_surprises && is_there && has_room(album, picture))
-            write_picture(album, picture, i);
+        if (picture->of_surprise != of_surprises || !has_room(album, picture))
+            continue;
+        json_writer_open(&album->json, NULL, '{');
+        json_writer_integer(&album->json, "number", i);
+        fprintf(album->json.out, ",\"%s\":%s", names[picture->kind], picture->text);
+        json_writer_close(&album->json, '}');
+        fflush(album->json.out);
     }
 }
 
-int pictures_write(struct pictures *pictures, struct html_page *page, struct error *error)
+int pictures_write(const struct pictures *pictures, struct html_page *page, struct error *error)
 {
     struct album album = {.sieve = {.out = page->out, .json = true}, .room = page->data + page->explanations};
-    const uint64_t deadline_ns = clock_ns() + DEADLINE_MS * (uint64_t)1000000;
-    struct error why = {.text = "Graphviz's program dot was not found"};
-    int drawn = 0;
 
     album.json.out = sieve_open(&album.sieve);
     if (album.json.out == NULL)
         return no_memory(error);
     fputs("<script type=\"application/json\" data-pictures>", page->out);
-    json_writer_open(&album.json, NULL, '{');
-    json_writer_open(&album.json, "pictures", '[');
-    for (int expected = 0; expected < 2; ++expected) {
-        if (drawn == 0)
-            drawn = draw(pictures, expected == 0, deadline_ns, &why);
-        write_pictures(&album, pictures, expected == 0);
-    }
+    json_writer_open(&album.json, NULL, '[');
+    write_pictures(&album, pictures, true);
+    write_pictures(&album, pictures, false);
     json_writer_close(&album.json, ']');
-    json_writer_text(&album.json, "no_graph", drawn != 0 ? why.text : NULL);
-    json_writer_close(&album.json, '}');
     fclose(album.json.out);
     fputs("</script>\n", page->out);
     return 0;
@@ -216,8 +124,6 @@ int pictures_write(struct pictures *pictures, struct html_page *page, struct err
 
 void pictures_fini(struct pictures *pictures)
 {
-    for (uint32_t i = 0; i < pictures->count; ++i)
-        free(pictures->all[i].drawn);
     free(pictures->all);
     intern_fini(&pictures->texts);
     *pictures = (struct pictures){.count = 0};

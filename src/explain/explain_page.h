@@ -19,9 +19,9 @@ int explain_page(struct html_page *page, struct pictures *pictures, struct store
                  struct error *error);
 
 /*
- * Writes an element of the page, before its end, in the room that is left: graphs drawn by Graphviz, if it is there, and
- * plays; those of surprises first. 0, or -1 with STATUS_HARNESS when memory is short.
+ * Writes an element of the page, before its end, in the room that is left: graphs and plays, those of surprises first. 0, or -1
+ * with STATUS_HARNESS when memory is short.
  */
-int pictures_write(struct pictures *pictures, struct html_page *page, struct error *error);
+int pictures_write(const struct pictures *pictures, struct html_page *page, struct error *error);
 
 void pictures_fini(struct pictures *pictures);

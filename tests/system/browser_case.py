@@ -1,9 +1,7 @@
 """The page of runs in Chromium, as tests open and read it."""
 import lzma
-import os
 import shutil
 import unittest
-import unittest.mock
 
 import gridlock_test
 from report_case import EXIT_SURPRISE, Case
@@ -74,12 +72,6 @@ class BrowserCase(Case):
         self.open(code=EXIT_SURPRISE)
         self.find(".cell")[0].click()
         WebDriverWait(self.browser, 60).until(lambda _: self.find(".player"))
-
-    def open_drawn_as(self, drawing):
-        """The same with a program dot that prints this."""
-        path = self.install_program("dot", f"cat > /dev/null\necho '{drawing}'\n")
-        with unittest.mock.patch.dict(os.environ, PATH=path):
-            self.open_stall()
 
     def button(self, name):
         return next(button for button in self.find(".player button") if button.text == name)

@@ -61,11 +61,9 @@ class Page(html.parser.HTMLParser):
         return {entry["trial"]: entry for text in self.explanations for entry in json.loads(text)}
 
     def drawn(self):
-        """The graphs and the plays by their numbers, and why there is no graph."""
+        """The graphs and the plays by their numbers."""
         pictures = json.loads(self.pictures[0])
-        kinds = [{entry["number"]: entry[kind] for entry in pictures["pictures"] if kind in entry}
-                 for kind in ("graph", "play")]
-        return *kinds, pictures["no_graph"]
+        return tuple({entry["number"]: entry[kind] for entry in pictures if kind in entry} for kind in ("graph", "play"))
 
 
 class PageCase(Case):

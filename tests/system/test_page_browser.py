@@ -1,13 +1,10 @@
 """The page of a run in Chromium: it loads nothing and complains of nothing; filter, click and keys work."""
 import lzma
-import os
-import shutil
 import unittest
-import unittest.mock
 
 import gridlock_test
 from browser_case import BrowserCase, By, Keys, Select
-from explain_case import dining, starved_barrier
+from explain_case import chain, dining, starved_barrier
 from report_case import EXIT_SURPRISE, NAMES
 from run_builder import Board, samples_blob
 
@@ -253,7 +250,6 @@ class Browser(BrowserCase):
         self.assertIn("4200 of 4224 are left out", self.find(".player")[0].text)
         self.assertEqual(len(self.find(".player td .chip")), 24)
 
-    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
     def test_graph(self):
         self.write_stall(dining(3), "deadlock", name="</svg><script>document.title = 'taken'</script>")
         self.open_stall()
@@ -271,7 +267,6 @@ class Browser(BrowserCase):
         self.assertNotEqual(self.browser.title, "taken")
         self.assertEqual(self.browser.get_log("browser"), [])
 
-    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
     def test_large_graph_fits_and_grows(self):
         self.write_stall(dining(9), "deadlock")
         self.open_stall()
@@ -288,7 +283,6 @@ class Browser(BrowserCase):
         button.click()
         self.assertEqual((button.get_attribute("aria-pressed"), size()), ("false", fits))
 
-    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
     def test_colours_of_the_graph(self):
         """What is written in it can be read in light and in dark."""
         self.write_stall(starved_barrier(3, 2))
@@ -307,7 +301,7 @@ class Browser(BrowserCase):
                 };
                 const ground = getComputedStyle(document.querySelector("td.detail")).backgroundColor;
                 return [lightness(ground), Array.from(document.querySelectorAll("figure.graph text"), text => {
-                    const shape = text.parentNode.querySelector("polygon, path, ellipse");
+                    const shape = text.parentNode.querySelector("polygon, rect, ellipse");
                     const fill = text.closest(".node") ? getComputedStyle(shape).fill : "none";
                     const pair = [lightness(fill === "none" ? ground : fill), lightness(getComputedStyle(text).fill)];
                     return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
@@ -318,38 +312,19 @@ class Browser(BrowserCase):
         self.assertEqual(len(grounds), 2)
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
-    def test_hostile_drawing(self):
-        """Of what dot printed only shapes and texts are shown."""
-        self.write_stall(starved_barrier(3, 2))
-        self.open_drawn_as("""
-            <svg viewBox="0 0 10 10" onload="document.title=1"><script>document.title = 2</script>
-            <style>main { display: none }</style><image href="https://gridlock.invalid/"/>
-            <g onclick="x"><a href="https://gridlock.invalid/"><text style="x" x="1">&lt;b&gt;</text></a></g></svg>""")
-        shown = [element.tag_name for element in self.find("figure.graph svg *")]
-        self.assertEqual(shown, ["title", "desc", "g", "text"])
-        self.assertEqual(self.find("figure.graph text")[0].get_attribute("textContent"), "<b>")
-        self.assertEqual(self.find("figure.graph [onclick], figure.graph [onload], figure.graph [style]"), [])
-        self.assertNotIn(self.browser.title, ("1", "2"))
-        self.assertEqual(self.browser.get_log("browser"), [])
-
-    def test_what_is_no_drawing(self):
-        self.write_stall(starved_barrier(3, 2))
-        for drawing in ("<svg>&nonsense</svg>", "<svg></svg>", "<svg viewBox=\"0 0 x 1\"></svg>"):
-            with self.subTest(drawing=drawing):
-                self.open_drawn_as(drawing)
-                self.assertEqual(self.find("figure.graph"), [])
-                self.assertIn("Graphviz's drawing cannot be read.", self.find("tr.open")[0].text)
-            self.browser.get_log("browser")  # the browser's own page for text that is no XML has a style
-
-    def test_without_graphviz(self):
-        self.write_stall(starved_barrier(3, 2))
-        with unittest.mock.patch.dict(os.environ, PATH=str(self.folder)):
-            self.open_stall()
-        self.assertEqual(self.find("figure.graph"), [])
-        self.assertIn("Graphviz's program dot was not found", self.find("tr.open")[0].text)
-        self.assertIn("Who waits for whom\n", self.find("tr.open pre")[0].text)
-        self.button("Last").click()
-        self.assertEqual(self.told()[2]["no place"], ["N 2"])
+    def test_many_nodes_do_not_overlap(self):
+        """The boxes of a drawing stand apart."""
+        self.write_stall(chain(30, 18))
+        self.open_stall()
+        boxes = self.browser.execute_script("""
+            return Array.from(document.querySelectorAll("figure.graph .node"), node => {
+                const {left, top, right, bottom} = node.firstChild.getBoundingClientRect();
+                return [left, top, right, bottom];
+            });""")
+        self.assertGreater(len(boxes), 15)
+        for i, (left, top, right, bottom) in enumerate(boxes):
+            for other in boxes[:i]:
+                self.assertTrue(right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top)
 
 
 if __name__ == "__main__":
