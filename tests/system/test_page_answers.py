@@ -35,12 +35,13 @@ class Answers(BrowserCase):
         told = json.loads(self.run_gridlock("report", str(audit), "--format", "json", code=None).out)
         promises = told["devices"][0]["promises"]
         of = lambda *outcomes: [promise["name"] for promise in promises if promise["outcome"] in outcomes]
+        says = {promise["name"]: promise["says"] for promise in promises}
         self.open(audit)
         answers = self.answers()
         broken, made = of("broken"), of("broken", "kept", "exceeded")
         self.assertEqual(answers["Does the driver keep its promises?"],
                          f"All but {len(broken)} of {len(made)}: not {', '.join(broken)}.")
-        self.assertEqual(answers["What went wrong?"], "\n".join(f"broken: {name}" for name in broken))
+        self.assertEqual(answers["What went wrong?"], "\n".join(f"broken: {name} (promised: {says[name]})" for name in broken))
 
     def test_demonstration(self):
         """One idiom is named with its numbers, and the stall that was predicted can be looked at."""
@@ -56,9 +57,19 @@ class Answers(BrowserCase):
     def test_surprises_are_in_the_head(self):
         self.write_stall(starved_barrier(3, 2))
         self.open(code=EXIT_SURPRISE)
-        self.assertEqual(self.answers()["What went wrong?"], "toy: starved at 1 point, not predicted")
+        self.assertEqual(self.answers()["What went wrong?"], "toy: starved at 1 point, a surprise")
         self.find(".answers td.trouble a")[0].click()
         self.assertIn("toy/cl30/l64/g3 - a surprise", self.find("tr.open")[0].text)
+
+    def test_what_a_run_was_to_show(self):
+        builder = self.builder()
+        device = builder.device()
+        builder.trial(device, ("pass",), expected="pass")
+        for name, failed in (("64=4", True), ("64=2", False)):
+            builder.insert("asserted", device=device, kind="at-least", name=name, failed=failed, said="2 groups are resident")
+        builder.close()
+        self.open()
+        self.assertEqual(self.answers()["What went wrong?"], "--at-least: 64=4: 2 groups are resident")
 
     def test_nothing_went_wrong(self):
         self.write_limits()
@@ -82,6 +93,12 @@ class SeveralDevices(BrowserCase):
                          ["7.1+debian", "6.0+debian", "NVIDIA H200"])
         for row in rows:
             self.assertIn(row.split("\n")[0], self.browser.title)
+
+    def test_two_runs_of_one_kind_are_told_apart(self):
+        """Of one device, by their files."""
+        self.open(*self.stored("pocl-7.1/demo", "pocl-7.1/scenarios"))
+        names = [row.split("\n")[0] for row in self.texts(".answers tbody th")]
+        self.assertEqual([name.rpartition(", ")[2] for name in names], ["pocl-7.1-demo.gridlock", "pocl-7.1-scenarios.gridlock"])
 
     def test_titles_name_all_devices(self):
         builder = self.builder()

@@ -161,18 +161,21 @@ function answerAudit(column) {
                               `All but ${broken.length} of ${made}: not ${names}${broken.length > 5 ? " ..." : ""}.`);
 }
 
-/* What the runs of a device found that nobody expected, the worst first: [{says, href}]. */
+/* What the runs of a device found that nobody expected, the worst first: [{says, more, href}]. */
 function troublesOf(column) {
     const kinds = ["limits", "run", "progress", "audit"].filter(kind => column[kind]);
     const found = kinds.filter(kind => column[kind].device.wedged)
                       .map(kind => ({says: "the device stopped working", href: anchor(kind, column)}));
+    for (const kind of kinds)
+        for (const {by, name, said} of column[kind].device.asserted.filter(asserted => asserted.failed))
+            found.push({says: `--${by}: ${[name, said].filter(Boolean).join(": ")}`, href: anchor(kind, column)});
     const {run, limits, audit} = column;
     for (const {name, points} of run ? run.device.scenarios : []) {
         const bad = points.filter(point => point.surprise);
         if (bad.length > 0)
             found.push({
                 says: `${known(name)}: ${[...new Set(bad.map(point => point.verdict))].join(", ")} at ${
-                    plural(bad.length, "point")}, not predicted`,
+                    plural(bad.length, "point")}, a surprise`,
                 href: pointAnchor(column, worst(bad))
             });
     }
@@ -183,8 +186,11 @@ function troublesOf(column) {
                 href: anchor("limits", column)
             });
     for (const promise of audit ? audit.device.promises.filter(promise => promise.outcome === "broken") : [])
-        found.push({says: `broken: ${promise.name}${promise.known ? `, a known ${promise.known}` : ""}`,
-            href: linkTo(anchor("audit", column), promise.name)});
+        found.push({
+            says: `broken: ${promise.name}${promise.known ? `, a known ${promise.known}` : ""}`,
+            more: ` (promised: ${promise.says})`,
+            href: linkTo(anchor("audit", column), promise.name)
+        });
     return found.concat(kinds.filter(kind => column[kind].run.data.complete === false)
                             .map(kind => ({says: "a run did not come to its end", href: anchor(kind, column)})));
 }
@@ -196,7 +202,8 @@ function answerTrouble(column) {
     const found = troublesOf(column);
     if (found.length > 0)
         return [
-            found.slice(0, MOST_TROUBLES).map(({says, href}) => h("div", {}, h("a", {href: `#${href}`}, says))),
+            found.slice(0, MOST_TROUBLES)
+                .map(({says, more, href}) => h("div", {}, h("a", {href: `#${href}`}, says), several || !more ? "" : more)),
             found.length > MOST_TROUBLES ? h("div", {}, `and ${found.length - MOST_TROUBLES} more`) : null
         ];
     const failed = column.run ? pointsOf(column.run.device).filter(isFailure) : [];

@@ -34,18 +34,22 @@ for (const run of runs)
     }
 const several = columns.length > 1;
 
-/* The name, and what tells it from other devices of this name. */
+/* The name, and what tells it from other devices of this name: at last the file, of two runs of one kind. */
 const TELLING = [
-    device => device.number ? `#${device.number}` : "",
-    device => `driver ${known(device.driver_version)}`,
-    device => plural(device.compute_units || 0, "compute unit"),
-    device => known(device.platform),
+    ({device}) => device.number ? `#${device.number}` : "",
+    ({device}) => `driver ${known(device.driver_version)}`,
+    ({device}) => plural(device.compute_units || 0, "compute unit"),
+    ({device}) => known(device.platform),
 ];
+const fileOf = column => ["limits", "run", "progress", "audit"].filter(kind => column[kind])
+                             .map(kind => column[kind].run.path.replace(/.*\//, "")).join(", ");
 
-function label({device}) {
-    const namesakes = columns.map(column => column.device).filter(other => other.name === device.name);
-    const telling = TELLING.filter(tell => namesakes.some(other => tell(other) !== tell(device)));
-    return [known(device.name), ...telling.map(tell => tell(device)).filter(Boolean)].join(", ");
+function label(column) {
+    const namesakes = columns.filter(other => other.device.name === column.device.name);
+    const telling = TELLING.filter(tell => namesakes.some(other => tell(other) !== tell(column)));
+    const isSame = other => other !== column && telling.every(tell => tell(other) === tell(column));
+    return [known(column.device.name), ...telling.concat(namesakes.some(isSame) ? fileOf : []).map(tell => tell(column))]
+        .filter(Boolean).join(", ");
 }
 
 const anchor = (kind, column) => `${kind}-${columns.indexOf(column) + 1}`;
