@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Takes the pictures in results/pages: the page of an H200's runs in Chromium, light, dark, narrow and as it is printed, and a
-stall, now made on PoCL with two threads, in the middle of its steps.
+stall, now made on PoCL with two threads, near the last of its steps.
 
     results/pages.py GRIDLOCK
 
@@ -67,13 +67,13 @@ def take_page(chromium, address, picture):
 
 
 def take_stall(chromium, address):
-    """Half of its steps."""
+    """As it stands before its last step, with the words that are waited for."""
     chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen", "features": []})
     chromium.set_window_size(900, 2600)
     chromium.get(address)
     chromium.find_element(By.CSS_SELECTOR, ".matrix .v-deadlock").click()
     slider = chromium.find_element(By.CSS_SELECTOR, "tr.open input[type=range]")
-    chromium.execute_script("arguments[0].value = Math.ceil(arguments[0].max / 2);"
+    chromium.execute_script("arguments[0].value = arguments[0].max - 1;"
                             "arguments[0].dispatchEvent(new Event('input'));", slider)
     chromium.find_element(By.CSS_SELECTOR, "tr.open").screenshot(str(FOLDER / "pages" / "stall.png"))
 

@@ -1,153 +1,13 @@
 #include "core/text.h"
-#include "explain/explain.h"
+#include "explain/drawing.h"
 #include "explain/filter.h"
-#include "explain/story.h"
 #include "format/escape.h"
-#include "format/json_writer.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { NODE_COLUMNS = 28, TITLE_COLUMNS = 80, LABEL_TEXT = 512 };
-
-enum { DRAWN_WORDS = 12, FEW_CLASSES = 20 };
-
-struct drawing {
-    FILE *out;                /* for Graphviz, or NULL */
-    struct json_writer *json; /* for a page, or NULL */
-    const struct evidence *evidence;
-    struct story story;
-    const struct grouping *grouping; /* of the story */
-    uint32_t words[DRAWN_WORDS];     /* on the board; none, if there is no room for all */
-    uint32_t word_count;
-    bool on_circle[EXPLAIN_NODES]; /* of each class */
-    bool is_circle;                /* there is nothing else, and it has three classes or more */
-};
-
-/* --- what is drawn: classes of groups, and between them the words that they wait for --- */
-
-/* Index of the word that the class waits for, or word_count: none, several, or it is not drawn. */
-static uint32_t word_of(const struct drawing *drawing, const struct group_class *class)
-{
-    const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
-    uint32_t word = 0;
-
-    while (word < drawing->word_count && drawing->words[word] != class->wait_word)
-        ++word;
-    return waits && !class->mixed ? word : drawing->word_count;
-}
-
-/* A class with the only condition that anybody waits for at that word; NULL: there are several. */
-static const struct group_class *condition_of(const struct drawing *drawing, uint32_t word)
-{
-    const struct group_class *only = NULL;
-
-    for (uint32_t i = 0; i < drawing->grouping->count; ++i) {
-        const struct group_class *class = &drawing->grouping->classes[i];
-        if (word_of(drawing, class) != word)
-            continue;
-        if (only != NULL && (class->wait_kind != only->wait_kind || class->wait_value != only->wait_value))
-            return NULL;
-        only = class;
-    }
-    return only;
-}
-
-/* Classes that wait for each other as a part of the circle. */
-static bool wait_on_circle(const struct drawing *drawing, uint32_t from, uint32_t to)
-{
-    return drawing->on_circle[from] && drawing->on_circle[to] && grouping_waits(drawing->grouping, from, to);
-}
-
-/* Collects the words that classes wait for; false: there is no room for them. */
-static bool add_words(struct drawing *drawing)
-{
-    drawing->word_count = 0;
-    for (uint32_t i = 0; i < drawing->grouping->count; ++i) {
-        const struct group_class *class = &drawing->grouping->classes[i];
-        const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
-        if (!waits || class->mixed || word_of(drawing, class) < drawing->word_count)
-            continue;
-        if (drawing->word_count == DRAWN_WORDS || drawing->grouping->count + drawing->word_count >= EXPLAIN_NODES) {
-            drawing->word_count = 0;
-            return false;
-        }
-        drawing->words[drawing->word_count++] = class->wait_word;
-    }
-    return true;
-}
-
-/* Marks classes that are reached from those that are marked, along edges or against them. */
-static void spread(const struct grouping *grouping, bool backwards, bool *marks)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < grouping->edge_count; ++i) {
-            const struct class_edge edge = grouping->edges[i];
-            const uint32_t from = backwards ? edge.to : edge.from, to = backwards ? edge.from : edge.to;
-            changed = changed || (marks[from] && !marks[to]);
-            marks[to] = marks[to] || marks[from];
-        }
-    }
-}
-
-/* Marks the classes through which a group waits for itself. */
-static void find_circle(struct drawing *drawing)
-{
-    const struct grouping *grouping = drawing->grouping;
-    const uint32_t at = drawing->evidence->observation.waitfor.circle_at;
-    bool behind[EXPLAIN_NODES] = {false}, before[EXPLAIN_NODES] = {false};
-
-    if (at >= drawing->evidence->board.groups)
-        return;
-    for (uint32_t i = 0; i < grouping->edge_count; ++i) {
-        if (grouping->edges[i].from == grouping->class_of[at])
-            behind[grouping->edges[i].to] = true;
-        if (grouping->edges[i].to == grouping->class_of[at])
-            before[grouping->edges[i].from] = true;
-    }
-    spread(grouping, false, behind);
-    spread(grouping, true, before);
-    for (uint32_t i = 0; i < grouping->count; ++i)
-        drawing->on_circle[i] = behind[i] && before[i];
-}
-
-/* There is nothing but a circle of three or more classes: then it is drawn as one. */
-static bool is_circle(const struct drawing *drawing)
-{
-    const struct grouping *grouping = drawing->grouping;
-
-    for (uint32_t i = 0; i < grouping->count; ++i)
-        if (!drawing->on_circle[i])
-            return false;
-    return grouping->count > 2 && grouping->edge_count == grouping->count;
-}
-
-static int tell(struct drawing *drawing, uint32_t most_classes, struct error *error)
-{
-    story_fini(&drawing->story);
-    drawing->grouping = &drawing->story.grouping;
-    return story_tell(drawing->evidence, most_classes, &drawing->story, error);
-}
-
-/*
- * Takes the finest classes that leave the drawing legible: with their words, or with few edges, or few of them. Classes
- * and words are at most EXPLAIN_NODES. To be freed with story_fini, also on failure.
- */
-static int make_drawing(struct drawing *drawing, struct error *error)
-{
-    if (tell(drawing, EXPLAIN_NODES, error) != 0)
-        return -1;
-    if (!add_words(drawing) && drawing->grouping->edge_count > 2 * drawing->grouping->count) {
-        if (tell(drawing, FEW_CLASSES, error) != 0)
-            return -1;
-        add_words(drawing);
-    }
-    find_circle(drawing);
-    drawing->is_circle = is_circle(drawing);
-    return 0;
-}
 
 /* --- labels --- */
 
@@ -324,7 +184,7 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
         const struct group_class *from = &grouping->classes[grouping->edges[i].from];
         const struct group_class *to = &grouping->classes[grouping->edges[i].to];
         char groups[LABEL_TEXT / 4];
-        if (word_of(drawing, from) != word)
+        if (drawing_word(drawing, from) != word)
             continue;
         wording_groups(to, groups, sizeof groups);
         snprintf(text, size, "\n%s %s%s", wording_awaited(from->wait_group)->duty, groups, but_of(to->state));
@@ -335,7 +195,7 @@ static void print_word(const struct drawing *drawing, uint32_t index)
 {
     const uint32_t word = drawing->words[index];
     const struct board *board = &drawing->evidence->board;
-    const struct group_class *condition = condition_of(drawing, index);
+    const struct group_class *condition = drawing_condition(drawing, index);
     char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is not a word of the board", needed[40] = "";
     char writer[LABEL_TEXT / 2] = "", node[NODE_NAME];
 
@@ -372,13 +232,13 @@ static void print_wait(const struct drawing *drawing, uint32_t from, uint32_t wo
 
     for (uint32_t to = 0; to < drawing->grouping->count; ++to) {
         anybody = anybody || grouping_waits(drawing->grouping, from, to);
-        on_circle = on_circle || wait_on_circle(drawing, from, to);
+        on_circle = on_circle || drawing_waits_on_circle(drawing, from, to);
     }
     if (class->state == GROUP_READY)
         snprintf(text, sizeof text, "has not seen the value of");
     else if (!anybody)
         snprintf(text, sizeof text, "%s", wording_awaited(class->wait_group)->nobody);
-    else if (condition_of(drawing, word) == NULL)
+    else if (drawing_condition(drawing, word) == NULL)
         print_value(class, text, sizeof text);
     print_edge(drawing, name_node(node, 'g', from), name_node(target, 'w', word), on_circle, text);
 }
@@ -393,10 +253,10 @@ static void print_writers(const struct drawing *drawing, uint32_t word)
         char node[NODE_NAME], target[NODE_NAME], text[LABEL_TEXT];
         bool on_circle = false;
         for (uint32_t from = 0; from < grouping->count; ++from) {
-            if (word_of(drawing, &grouping->classes[from]) != word || !grouping_waits(grouping, from, to))
+            if (drawing_word(drawing, &grouping->classes[from]) != word || !grouping_waits(grouping, from, to))
                 continue;
             first = first != NULL ? first : &grouping->classes[from];
-            on_circle = on_circle || wait_on_circle(drawing, from, to);
+            on_circle = on_circle || drawing_waits_on_circle(drawing, from, to);
         }
         if (first == NULL)
             continue;
@@ -416,8 +276,8 @@ static void print_direct(const struct drawing *drawing, uint32_t from, uint32_t 
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s for %s, %s%s", class->mixed ? "each waits" : "waits", word,
              wording_awaited(class->wait_group)->duty, but_of(drawing->grouping->classes[to].state));
-    print_edge(drawing, name_node(node, 'g', from), name_node(target, 'g', to), wait_on_circle(drawing, from, to),
-               text);
+    print_edge(drawing, name_node(node, 'g', from), name_node(target, 'g', to),
+               drawing_waits_on_circle(drawing, from, to), text);
 }
 
 static void print_nodes(const struct drawing *drawing)
@@ -433,7 +293,7 @@ static void print_edges(const struct drawing *drawing)
     const struct grouping *grouping = drawing->grouping;
 
     for (uint32_t from = 0; from < grouping->count; ++from) {
-        const uint32_t word = word_of(drawing, &grouping->classes[from]);
+        const uint32_t word = drawing_word(drawing, &grouping->classes[from]);
         if (word < drawing->word_count)
             print_wait(drawing, from, word);
         for (uint32_t to = 0; word == drawing->word_count && to < grouping->count; ++to)
@@ -450,7 +310,7 @@ int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
 
     if (explain_need_board(evidence, "a graph", error) != 0)
         return -1;
-    const int result = make_drawing(&drawing, error);
+    const int result = drawing_make(&drawing, error);
     if (result == 0) {
         fputs("digraph waits {\n", out);
         print_title(out, &drawing);
@@ -470,7 +330,7 @@ int explain_graph(FILE *out, const struct evidence *evidence, struct error *erro
 {
     struct json_writer json = {.out = out};
     struct drawing drawing = {.json = &json, .evidence = evidence};
-    const int result = make_drawing(&drawing, error);
+    const int result = drawing_make(&drawing, error);
 
     if (result == 0) {
         json_writer_open(&json, NULL, '{');

@@ -125,6 +125,7 @@ static void write_word(struct play *play, const struct group_class *class)
     json_writer_known(&play->json, "is", is_there, is_there ? board->words[class->wait_word] : 0);
     json_writer_text(&play->json, "must", wording_until(class->wait_kind)->must);
     json_writer_integer(&play->json, "value", class->wait_value);
+    json_writer_text(&play->json, "duty", wording_awaited(class->wait_group)->duty);
     json_writer_close(&play->json, '}');
 }
 

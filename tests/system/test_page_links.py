@@ -3,7 +3,7 @@ import urllib.parse
 
 import gridlock_test
 from browser_case import BrowserCase, Keys, WebDriverWait
-from explain_case import starved_barrier
+from explain_case import dining, starved_barrier
 from report_case import EXIT_SURPRISE
 
 
@@ -75,9 +75,20 @@ class Player(BrowserCase):
         self.assertEqual(self.find("tr.open details > :nth-child(2) > :first-child")[0].get_attribute("class"), "player")
         self.assertEqual([word.text for word in self.find(".words li")], [])
         self.button("Last").click()
-        self.assertEqual([word.text for word in self.find(".words li")], ["word 0 of the kernel is 2, and must reach 3"])
+        self.assertEqual([word.text for word in self.find(".words li")], ["word 0 of the kernel is 2, and must reach 3, to be written on arrival by group 2"])
         self.button("First").click()
         self.assertEqual(self.find(".words li"), [])
+
+    def test_locks(self):
+        """Who holds what, once it is told who waits."""
+        self.write_stall(dining(2), "deadlock")
+        self.open_stall()
+        self.button("Last").click()
+        self.assertEqual(self.told()[2]["place 0"], ["W 0 holds 1 lock"])
+        self.assertEqual([word.text for word in self.find(".words li")],
+                         [f"word {word} of the kernel is {word + 1}, and must be 0, held by group {word}" for word in (1, 0)])
+        self.button("First").click()
+        self.assertEqual(self.told()[2]["no place"], ["\u00b7 0", "\u00b7 1"])
 
     def test_it_fills_the_window(self):
         self.write_stall(starved_barrier(3, 2))

@@ -9,6 +9,7 @@ const SIGNS = {
     "not started": ["N", "never started"],
 };
 const STEP_MS = 1200;
+const MOST_AWAITED = 4;
 const CLOCKS = {
     device: "Times are the device's own.",
     ticks: "Times are ticks of the device, scaled to the duration of the launch.",
@@ -151,14 +152,17 @@ function drawPlaces(play) {
 /* The words that groups wait for, once it is told that they do. */
 function drawWords(play) {
     const words = h("ul", {class: "words"});
-    const tell = ({name, is, must, value}) => h("li", {}, h("b", {}, name),
-        is === null ? "" : ` is ${is}, and must ${must} ${value}`,
+    const whom = ({word, awaits}) => awaits.length === 0 ? "" :
+        awaits.length > MOST_AWAITED                     ? `, ${word.duty} ${awaits.length} groups or more` :
+                                       `, ${word.duty} ${listGroups(awaits.map(group => ({group})))}`;
+    const tell = ({name, is, must, value}, kind) => h("li", {}, h("b", {}, name),
+        is === null ? "" : ` is ${is}, and must ${must} ${value}`, whom(kind),
         is !== null && must === "reach" ? h("progress", {max: value, value: is, "aria-label": name}) : null);
     const isFirst = ({word}, i, all) => all.findIndex(other => JSON.stringify(other.word) === JSON.stringify(word)) === i;
     return {
         element: words,
         show: told => words.replaceChildren(
-            ...play.classes.filter((kind, i) => kind.word && told.has(i)).filter(isFirst).map(({word}) => tell(word)))
+            ...play.classes.filter((kind, i) => kind.word && told.has(i)).filter(isFirst).map(kind => tell(kind.word, kind)))
     };
 }
 

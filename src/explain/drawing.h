@@ -1,0 +1,39 @@
+/* What a wait-for graph draws: classes of groups, and between them the words that they wait for. */
+#pragma once
+
+#include "explain/explain.h"
+#include "explain/story.h"
+#include "format/json_writer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { DRAWN_WORDS = 12 };
+
+struct drawing {
+    FILE *out;                /* for Graphviz, or NULL */
+    struct json_writer *json; /* for a page, or NULL */
+    const struct evidence *evidence;
+    struct story story;
+    const struct grouping *grouping; /* of the story */
+    uint32_t words[DRAWN_WORDS];     /* on the board; none, if there is no room for all */
+    uint32_t word_count;
+    bool on_circle[EXPLAIN_NODES]; /* of each class */
+    bool is_circle;                /* there is nothing else, and it has three classes or more */
+};
+
+/*
+ * Of a drawing that has its evidence: takes the finest classes that leave it legible: with their words, or with few edges, or
+ * few of them. Classes and words are at most EXPLAIN_NODES. The story is to be freed with story_fini, also on failure: -1 with
+ * STATUS_HARNESS when memory is short.
+ */
+int drawing_make(struct drawing *drawing, struct error *error);
+
+/* Index of the word that the class waits for, or word_count: none, several, or it is not drawn. */
+uint32_t drawing_word(const struct drawing *drawing, const struct group_class *class);
+
+/* A class with the only condition that anybody waits for at that word; NULL: there are several. */
+const struct group_class *drawing_condition(const struct drawing *drawing, uint32_t word);
+
+/* Classes that wait for each other as a part of the circle. */
+bool drawing_waits_on_circle(const struct drawing *drawing, uint32_t from, uint32_t to);
