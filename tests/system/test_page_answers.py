@@ -4,6 +4,7 @@ import json
 import gridlock_test
 from browser_case import BrowserCase, By
 from explain_case import starved_barrier
+from gridlock_test import needs_driver
 from report_case import EXIT_SURPRISE
 
 NVIDIA = ("limits", "scenarios", "progress-quick", "audit")
@@ -71,10 +72,20 @@ class Answers(BrowserCase):
         self.open()
         self.assertEqual(self.answers()["What went wrong?"], "--at-least: 64=4: 2 groups are resident")
 
+    @needs_driver("pocl")
+    def test_own_kernels(self):
+        (self.folder / "own.cl").write_text("".join(
+            f"__kernel void {name}(__global int *x) {{ x[get_global_id(0)] = 1; }}\n" for name in "abc"))
+        self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "own.cl", "--local-size", "1,64", "--iterations", "2", "-o",
+                          "own.run", POCL_MAX_PTHREAD_COUNT=2, POCL_CPU_MAX_CU_COUNT=2)
+        self.open("own.run", code=0)
+        self.assertRegex(self.answers()["How many groups are resident together?"],
+                         "^So many groups of each kernel fit together: 2, in groups of any size. Whether they may wait")
+
     def test_nothing_went_wrong(self):
         self.write_limits()
         self.open(code=0)
-        self.assertEqual(self.answers()["What went wrong?"], "Nothing.")
+        self.assertEqual(self.answers()["What went wrong?"], "Nothing in what was run.")
         self.assertEqual(self.find("td.trouble"), [])
 
     def test_a_box_says_whose_number_it_is(self):

@@ -20,8 +20,10 @@ function answerKernels(rows) {
     const measured = rows.filter(row => row.measured).sort((a, b) => resident(a) - resident(b));
     const say = row => `${known(resident(row))} of ${printFootprint(row)}`;
     if (measured.length === 0) return "No kernel could be measured.";
-    const which = measured.length <= 4 ? measured.map(say).join("; ") :
-                                         `from ${say(measured[0])} to ${say(measured[measured.length - 1])}`;
+    const least = measured[0], most = measured[measured.length - 1];
+    const which = measured.length <= 4       ? measured.map(say).join("; ") :
+        resident(least) === resident(most) ? `${known(resident(least))}, in groups of any size` :
+                                             `from ${say(least)} to ${say(most)}`;
     return `So many groups of each kernel fit together: ${which}. Whether they may wait for each other is another ` +
         "question.";
 }
@@ -207,7 +209,7 @@ function answerTrouble(column) {
             found.length > MOST_TROUBLES ? h("div", {}, `and ${found.length - MOST_TROUBLES} more`) : null
         ];
     const failed = column.run ? pointsOf(column.run.device).filter(isFailure) : [];
-    if (failed.length === 0) return "Nothing.";
+    if (failed.length === 0) return "Nothing in what was run.";
     const first = failed.find(point => point.groups > 1 && point.verdict === "starved") || failed[0];
     return [
         `${plural(failed.length, "point")} failed, as predicted${failed.length > 1 ? ", such as" : ":"} `,
