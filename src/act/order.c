@@ -163,6 +163,7 @@ int promise_order(struct promising *promising, struct error *error)
     if (is_out_of_order(&chain) &&
         (promising_ask(promising, CL_DEVICE_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
         return 0;
+    promising->finding.offered = true;
     if (steps_open(&chain.steps, promising, error) != 0 || lengthen(&chain, error) != 0)
         return -1;
     return promising_try(promising, try_chain, &chain, error);

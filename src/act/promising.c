@@ -97,16 +97,6 @@ int promising_decided(struct promising *promising, struct error *error)
     return tell(promising, &promising->finding, error);
 }
 
-int promising_expects(struct promising *promising, const char *text, struct error *error)
-{
-    struct finding death = promising->finding;
-
-    promising_says(promising, "%s", text);
-    const int outcome = promising_begins(promising, error);
-    promising->finding = death;
-    return outcome;
-}
-
 /* Counts in the finding what tries came to. */
 static int try_often(struct promising *promising, promise_try *once, void *context, bool begins, struct error *error)
 {
@@ -114,6 +104,7 @@ static int try_often(struct promising *promising, promise_try *once, void *conte
 
     for (int i = 0; i < ATTEMPTS && finding->tries < PROMISE_TRIES; ++i) {
         session_stage(promising->session, STAGE_RUNNING);
+        calls_are_made("");
         if (begins && promising_begins(promising, error) != 0)
             return -1;
         const int outcome = once(context, error);

@@ -44,9 +44,6 @@ int promising_begins(struct promising *promising, struct error *error);
 /* What was found so far holds, whatever the driver does of what comes next, which it has not promised. */
 int promising_decided(struct promising *promising, struct error *error);
 
-/* The same, with what is said if it dies. */
-int promising_expects(struct promising *promising, const char *text, struct error *error);
-
 /*
  * What is tried several times. 1: as promised. 0: not so, which is told in the finding. 2: this try says nothing.
  * -1: it could not be made.

@@ -40,8 +40,8 @@ static int ask_for(const struct promising *promising, cl_kernel_sub_group_info w
     ask_kernel *ask = find_ask(promising);
     if (ask == NULL)
         return error_set(error, STATUS_HARNESS, "the driver has no clGetKernelSubGroupInfo");
-    const cl_int code =
-        ask(promising->program->kernel, promising->session->device, what, bytes, input, room, answer, NULL);
+    const cl_int code = CALL_BY("clGetKernelSubGroupInfo", ask(promising->program->kernel, promising->session->device,
+                                                               what, bytes, input, room, answer, NULL));
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clGetKernelSubGroupInfo", code);
 }
 

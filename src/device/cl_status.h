@@ -2,9 +2,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "device/calls.h"
 #include "judge/observation.h"
-
-#include <CL/cl.h>
 
 /* "CL_OUT_OF_RESOURCES", or "error -9999" for a code that the specification does not know. */
 const char *cl_status_name(cl_int code);

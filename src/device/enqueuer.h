@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "device/calls.h"
 
-#include <CL/cl.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/icd_folder.h"
 #include "core/device_info.h"
+#include "device/calls.h"
 #include "wire/wire.h"
 
-#include <CL/cl.h>
 #include <stddef.h>
 
 enum { LISTING_FAILURE = sizeof((struct wire_platform *)0)->failure };

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "core/device_info.h"
+#include "device/calls.h"
 
-#include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,12 +9,12 @@
 #include "core/build_options.h"
 #include "core/device_info.h"
 #include "core/trial.h"
+#include "device/calls.h"
 #include "device/memory.h"
 #include "judge/samples.h"
 #include "judge/standing.h"
 #include "wire/wire.h"
 
-#include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "core/text.h"
 #include "host/leaving.h"
 #include "host/remote_request.h"
 #include "host/signals.h"
@@ -31,6 +32,20 @@ static bool is_undecided(const struct promise *promise, enum answer answer, cons
         return true;
     return done->outcome == OUTCOME_KILLED ? result->finding.fails > 0 && !promise->ends && !promise->silent
                                            : done->code == SIGKILL || done->code == SIGTERM;
+}
+
+/* Which call did not come back is what was seen; what the act tells of itself says more, where it is there. */
+static void tell_calls(const struct wire_done *done, struct remote_result *result)
+{
+    const struct supervisor_end *end = &result->end;
+    struct finding *finding = &result->finding;
+    const bool endless = done->outcome == OUTCOME_KILLED;
+
+    if (end->calls[0] == '\0' || finding->text[0] != '\0' || (result->found && finding->fails == 0))
+        return;
+    text_append(finding->text, sizeof finding->text, endless ? "%s did not return" : "The driver died in %s",
+                end->calls);
+    text_append(finding->text, sizeof finding->text, "%s%s.", end->when[0] != '\0' ? " " : "", end->when);
 }
 
 /* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
@@ -70,6 +85,8 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         if (is_undecided(promise, answer, &done, result) ||
             (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
             result->finding.undecided = true;
+        if (answer == ANSWER_DEATH)
+            tell_calls(&done, result);
         if (answer == ANSWER_LOSS)
             return remote_result_end(result, &observation, error);
         if (result->search.tried != 0)

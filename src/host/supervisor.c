@@ -215,6 +215,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     atomic_store(&supervisor->mirror->building, 0);
     atomic_store(&supervisor->mirror->text, TEXT_NONE);
     atomic_store(&supervisor->mirror->subject_known, 0);
+    supervisor->mirror->calls = (struct calls){.when = ""};
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
     close(output[1]);
@@ -246,6 +247,8 @@ static void forget_worker(struct supervisor *supervisor, struct supervisor_end *
 {
     end->stage = atomic_load(&supervisor->mirror->stage);
     end->text = (enum subject_text)atomic_load(&supervisor->mirror->text);
+    calls_list(&supervisor->mirror->calls, end->calls);
+    calls_when(&supervisor->mirror->calls, end->when);
     note_rungs(supervisor, end);
     watchdog_release(supervisor->watchdog);
     watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);

@@ -38,6 +38,8 @@ struct supervisor_end {
     int exit_status;        /* if it exited */
     enum stage stage;       /* in which it was */
     enum subject_text text; /* with which it was */
+    char calls[CALLS_TEXT]; /* of OpenCL in which it was (wire/calls.h), */
+    char when[CALLS_WHEN];  /* and what was so when they were made */
     char rungs[64];         /* rungs climbed, separated by spaces */
     char stderr_tail[2048];
 };

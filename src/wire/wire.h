@@ -11,6 +11,7 @@
 #include "core/trial.h"
 #include "judge/observation.h"
 #include "promise/promise.h"
+#include "wire/calls.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -199,6 +200,7 @@ struct mirror {
     _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
     struct subject_facts subject;
+    struct calls calls; /* in which the worker is */
     uint32_t live[MIRROR_WORDS];
     uint32_t evidence[MIRROR_WORDS];
     uint32_t samples[MIRROR_SAMPLES];

@@ -3,6 +3,7 @@
 #include "core/board.h"
 #include "core/fuse.h"
 #include "core/lots.h"
+#include "device/calls.h"
 #include "device/cl_status.h"
 #include "device/subject.h"
 #include "judge/verdict.h"
@@ -11,7 +12,6 @@
 #include "worker/launch.h"
 #include "worker/occupant.h"
 
-#include <CL/cl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 #include "worker/block.h"
 
 #include "core/fuse.h"
+#include "device/calls.h"
 #include "worker/litmus_launch.h"
-
-#include <CL/cl.h>
 
 enum {
     LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */

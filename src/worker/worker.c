@@ -241,6 +241,7 @@ static void serve(struct worker *worker)
     session_text(&worker->session, TEXT_NONE);
     session_subject(&worker->session, NULL);
     session_stage(&worker->session, STAGE_LOADING);
+    calls_are_made("");
     worker->session.probe.without = worker->in.header.left_out;
     choose_loops(worker);
     worker->error = (struct error){0};
@@ -285,6 +286,7 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     close(arguments->mirror);
     if (worker->session.mirror == MAP_FAILED)
         _exit(1);
+    calls_open(&worker->session.mirror->calls);
     if (arguments->icd_count > 0 &&
         listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &worker->error) != 0) {
         fprintf(stderr, "%s\n", worker->error.text);

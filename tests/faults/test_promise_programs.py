@@ -72,6 +72,15 @@ REPEATED = (
     ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
      {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
 )
+# Promise, what spoils the audit; calls of its program, each of which may be the one that does not return.
+HANGING = (
+    ("user-event", "clSetUserEventStatus:1+:skip", ("clFlush", "clSetUserEventStatus", "clEnqueueReadBuffer")),
+    ("user-event-error", "clSetUserEventStatus:1:lie", ("clEnqueueNDRangeKernel", "clSetUserEventStatus",
+                                                        "clWaitForEvents")),
+    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", ("clEnqueueReadBuffer", "clSetUserEventStatus",
+                                                         "clWaitForEvents")),
+    ("wait-flushes", "clWaitForEvents:1-2:hang", ("clWaitForEvents", "clEnqueueReadBuffer")),
+)
 RUNS_MOST = 20
 COMPILER = os.environ.get("CC") or shutil.which("cc")
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
@@ -171,9 +180,13 @@ class Reproducers(Spoiled):
     def test_no_end_is_no_broken_promise(self):
         """Unless it is what was promised, and other launches end meanwhile; then it is not for want of time."""
         for name, plan, own_plan, code, words in (
-                ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", "clFinish:1+:hang", 3, "got no end: undecided"),
+                ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", "clFinish:1+:hang", 3,
+                 "got no end in clFinish(reader): undecided"),
                 ("user-event", "clSetUserEventStatus:1+:skip", "clWaitForEvents:1+:hang", 1, "while 3000 launches"),
-                ("user-event", "clSetUserEventStatus:1+:skip", "clFlush:1+:hang", 3, "got no end: undecided")):
+                ("user-event", "clSetUserEventStatus:1+:skip", "clFlush:1+:hang", 3,
+                 "got no end in clFlush(gated): undecided"),
+                *((name, plan, f"{call}:1:hang", 1, f"got no end in {call}(") for name, plan, calls in HANGING
+                  for call in calls)):
             with self.subTest(promise=name, plan=own_plan):
                 program = self.make_program(plan, name, {}, patience=6)
                 self.hold(program, code, words, runs=1, SPOIL_CALL=own_plan, SPOIL_WORK="1")

@@ -34,7 +34,7 @@ SPOILED_HOST = {
     "wait-for-events": ("clWaitForEvents:1+:skip", "launch 12 of 12"),
     "wait-flushes": ("clWaitForEvents:1-2:hang", "exceeded its time"),
     "blocking-read": ("clEnqueueReadBuffer:1:skip", "0x55555555"),
-    "non-blocking-read": ("clEnqueueReadBuffer:1-2:hang", "did not return before the kernel"),
+    "non-blocking-read": ("clEnqueueReadBuffer:1-2:hang", "clEnqueueReadBuffer did not return while a user event"),
     "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before the user event was set"),
     "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
     "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
@@ -45,6 +45,16 @@ SPOILED_HOST = {
     "svm-fine": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
     "svm-host-sees": ("clSetKernelArgSVMPointer:1+:lie", "without the host seeing"),
     "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
+}
+# Calls by which promises are measured, and what is so when each of them is made.
+HELD, SET = "while a user event held a kernel back", "after the user event was set"
+HANGING = {
+    "user-event": {"clFlush": HELD, "clGetEventInfo": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET,
+                   "clEnqueueReadBuffer": SET},
+    "user-event-error": {"clEnqueueNDRangeKernel": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET},
+    "non-blocking-read": {"clEnqueueReadBuffer": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET},
+    "wait-flushes": {"clEnqueueNDRangeKernel": "", "clWaitForEvents": "", "clEnqueueReadBuffer": ""},
+    "finish": {"clFlush": "", "clFinish": "", "clGetEventInfo": ""},
 }
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
 BREAKING = (
@@ -196,6 +206,23 @@ class Promises(Spoiled):
                 found = self.audit(plan, "wait-flushes", code=None)["wait-flushes"]
                 self.assertEqual(found["outcome"], outcome, found)
 
+    def test_call_that_hangs_is_the_one_that_is_named(self):
+        """Whatever was expected to hang: what is told is which call had not returned."""
+        for name, calls in HANGING.items():
+            for call, state in calls.items():
+                with self.subTest(promise=name, call=call):
+                    found = self.audit(f"{call}:1-2:hang", name, code=None)[name]
+                    self.assertTrue(self.spoiling.spoiled())
+                    self.assertRegex(found["finding"], rf"^{call} did not return{state and ' '}{state}")
+                    self.assertEqual(found["outcome"], "broken" if state or "flushes" in name else "undecided")
+
+    def test_call_in_which_the_driver_dies_is_named(self):
+        for name, calls in HANGING.items():
+            call, state = list(calls.items())[-1]
+            with self.subTest(promise=name, call=call):
+                found = self.audit(f"{call}:1:crash", name, code=EXIT_SURPRISE)[name]
+                self.assertRegex(found["finding"], rf"^The driver died in {call}{state and ' '}{state}")
+
     def test_broken_promise_is_explained(self):
         self.audit("clEnqueueNDRangeKernel:3:code=-5", "group-size", "item-sizes-x", code=EXIT_SURPRISE)
         out = self.run_gridlock("explain", str(self.run_file_paths()[0])).out
@@ -278,7 +305,7 @@ class Promises(Spoiled):
     def test_user_event_that_is_never_set(self):
         promise = self.audit("clSetUserEventStatus:1+:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
         self.assertEqual(promise["outcome"], "broken")
-        self.assertIn("did not end", promise["finding"])
+        self.assertIn("clWaitForEvents did not return after the user event was set", promise["finding"])
 
     def test_additions_that_are_lost(self):
         """The kernel of the first promise is that from which on calls count."""

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import sqlite3
 import time
@@ -14,6 +15,7 @@ import schemas
 from audit_case import EXIT_STOPPED, EXIT_SURPRISE, FEW, Case, broken_here, named
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
+SOURCE = gridlock_test.ROOT / "src"
 HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
     "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
@@ -203,6 +205,15 @@ class Continued(Case):
         found = self.promises(json.loads(self.report("json", code=EXIT_OK)))
         self.assertEqual({name: found[name]["outcome"] for name in names},
                          {"group-size": "kept", "kernel-time": "silent", "item-sizes-x": "kept"})
+
+
+class Source(unittest.TestCase):
+    def test_each_call_of_opencl_is_told_while_it_has_not_returned(self):
+        told = set(re.findall(r"(?m)^#define (cl[A-Z]\w+)\(", (SOURCE / "device/calls.h").read_text()))
+        made = {call for layer in ("device", "act", "worker") for file in (SOURCE / layer).glob("*.c")
+                for call in re.findall(r"\b(cl[A-Z]\w+)\(", file.read_text())}
+        self.assertGreater(len(made), 40)
+        self.assertEqual(made - told, set())
 
 
 class BadInput(Case):

@@ -20,12 +20,15 @@ static cl_program program;
 static cl_command_queue queue;
 static cl_kernel kernel;
 static char promised[TEXT], got[TEXT]; /* promised: the driver is at that */
+static const char *volatile entered;   /* the call that has not returned; or NULL */
 #if OF_ENDS > 0
 static volatile sig_atomic_t late; /* it has not gone on since another process was asked */
 #endif
 
-#define CHECK(call) check(call, #call)
-#define MAKE(object, call) ((object) = (call), check(code, #call))
+#define CALL(call) (entered = #call, code = (call), entered = NULL, code)
+#define CHECK(call) (entered = #call, check(call, #call))
+#define TAKE(object, call) (entered = #call, (object) = (call), entered = NULL)
+#define MAKE(object, call) (entered = #call, (object) = (call), check(code, #call))
 #define SET(argument, value) CHECK(clSetKernelArg(kernel, argument, sizeof(value), &(value)))
 #define WRITE(buffer, bytes, from) CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL))
 #define READ(from, bytes, to) (STEP(), CHECK(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL)))
@@ -41,7 +44,7 @@ static void on_signal(int number); /* a compiler of LLVM's puts handlers of its 
 
 static void check(cl_int outcome, const char *call)
 {
-    if (outcome != CL_SUCCESS)
+    if ((entered = NULL, outcome) != CL_SUCCESS)
         dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(UNDECIDED);
 }
 
@@ -72,8 +75,7 @@ static void find_device(const char *wanted)
 static cl_int build(void)
 {
     MAKE(program, clCreateProgramWithSource(context, 1, (const char *[]){source}, NULL, &code));
-    code = clBuildProgram(program, 1, &device, BUILD_OPTIONS, NULL, NULL);
-    if (code == CL_SUCCESS)
+    if (CALL(clBuildProgram(program, 1, &device, BUILD_OPTIONS, NULL, NULL)) == CL_SUCCESS)
         MAKE(kernel, clCreateKernel(program, OF_KERNEL, &code));
     return code;
 }
@@ -93,8 +95,8 @@ static cl_mem make_buffer(cl_uint argument, size_t bytes)
 /* Launches the kernel, and returns when it has ended. */
 static cl_int run(const size_t global[3], const size_t local[3])
 {
-    code = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, NULL);
-    return code == CL_SUCCESS ? code = clFinish(queue) : code;
+    const cl_int enqueued = CALL(clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, NULL));
+    return enqueued == CL_SUCCESS ? CALL(clFinish(queue)) : enqueued;
 }
 
 #include "promise_loop.inc"
@@ -129,17 +131,16 @@ static void on_signal(int number)
     if (promised[0] == '\0')
         strcpy(promised, "nothing yet"), number = SIGALRM;
 #if OF_ENDS > 0
-    const char *const end = number == SIGALRM   ? ", got no end: undecided\n"
-                            : number == SIGCHLD ? ", got no end while 3000 launches of another process ended: broken\n"
-                                                : ", got a crash or an exit: broken\n";
+    const char *const end = number == SIGCHLD ? " while 3000 launches of another process ended" : "";
     if (other > 0)
         kill(other, SIGKILL);
 #else
-    const char *const end = number != SIGALRM ? ", got a crash or an exit: broken\n" : ", got no end: undecided\n";
+    const char *const end = "";
 #endif
-    const bool told =
-        write(1, "promised ", 9) > 0 && write(1, promised, strlen(promised)) > 0 && write(1, end, strlen(end)) > 0;
-    _exit(told && number != SIGALRM ? BROKEN : UNDECIDED);
+    const char *const fault = number == SIGALRM || number == SIGCHLD ? "no end" : "a crash or an exit";
+    dprintf(1, "promised %s, got %s%s%s%s: %s\n", promised, fault, entered != NULL ? " in " : "",
+            entered != NULL ? entered : "", end, number == SIGALRM ? "undecided" : "broken");
+    _exit(number != SIGALRM ? BROKEN : UNDECIDED);
 }
 #if OF_ENDS > 0
 
