@@ -41,7 +41,7 @@ static int time_launches(struct steps *steps, uint64_t times[TIMED][TIMES], stru
 
     session_stage(steps->promising->session, STAGE_RUNNING);
     for (uint32_t i = 0; i < TIMED && outcome == 1; ++i)
-        outcome = steps_enqueue(steps, i, queue, NULL, &events[i], error);
+        outcome = steps_enqueue(steps, i, queue, (struct wait_list){0, NULL}, &events[i], error);
     for (uint32_t i = 0; i < TIMED && events[i] != NULL; ++i) {
         const cl_int code = clWaitForEvents(1, &events[i]);
         if (outcome == 1 && code != CL_SUCCESS)
@@ -231,7 +231,7 @@ static int try_polling(void *context, struct error *error)
     int outcome = steps_begin(steps, queue, error);
 
     if (outcome == 0)
-        outcome = steps_enqueue(steps, 0, queue, NULL, &event, error) == 1
+        outcome = steps_enqueue(steps, 0, queue, (struct wait_list){0, NULL}, &event, error) == 1
                       ? poll_event(steps, event, error)
                       : error_set(error, STATUS_HARNESS, "a launch is refused");
     if (event != NULL) {

@@ -12,6 +12,9 @@
 /* Attempts may say nothing; if the first of them do, so will the others. */
 enum { ATTEMPTS = 15, VAIN = 5 };
 
+/* Words behind those of a buffer: that not all bytes are copied is the fault of no kernel (the row read-part tells it). */
+enum { SPARE = 1 };
+
 /* A launch that has not come back may still use the memory. */
 static void drop_buffer(struct promising *promising, cl_uint argument)
 {
@@ -48,6 +51,7 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_TIMER_STEP] = promise_timer_step,
         [ASK_POLLED] = promise_polled,
         [ASK_USER_EVENT] = promise_user_event,
+        [ASK_CALLBACK] = promise_callback,
         [ASK_READ] = promise_user_event,
         [ASK_RUNNING] = promise_running,
         [ASK_OVERLAP] = promise_overlap,
@@ -267,11 +271,11 @@ int promising_buffer(struct promising *promising, cl_uint argument, size_t count
 
     drop_buffer(promising, argument);
     buffer->count = count;
-    buffer->words = calloc(count, sizeof *buffer->words);
+    buffer->words = calloc(count + SPARE, sizeof *buffer->words);
     if (buffer->words == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for %zu results", count);
-    buffer->memory =
-        clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE, count * sizeof *buffer->words, NULL, &code);
+    buffer->memory = clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE,
+                                    (count + SPARE) * sizeof *buffer->words, NULL, &code);
     if (buffer->memory == NULL)
         return cl_status_error(error, "clCreateBuffer", code);
     code = clSetKernelArg(promising->program->kernel, argument, sizeof(cl_mem), &buffer->memory);
@@ -285,14 +289,14 @@ void buffer_fill(struct buffer *buffer, int byte)
 
 cl_int buffer_write(const struct buffer *buffer, cl_command_queue queue)
 {
-    return clEnqueueWriteBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->count * sizeof *buffer->words, buffer->words,
-                                0, NULL, NULL);
+    return clEnqueueWriteBuffer(queue, buffer->memory, CL_TRUE, 0, (buffer->count + SPARE) * sizeof *buffer->words,
+                                buffer->words, 0, NULL, NULL);
 }
 
 cl_int buffer_read(const struct buffer *buffer, cl_command_queue queue)
 {
-    return clEnqueueReadBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->count * sizeof *buffer->words, buffer->words,
-                               0, NULL, NULL);
+    return clEnqueueReadBuffer(queue, buffer->memory, CL_TRUE, 0, (buffer->count + SPARE) * sizeof *buffer->words,
+                               buffer->words, 0, NULL, NULL);
 }
 
 int promising_set(struct promising *promising, cl_uint argument, uint32_t value, struct error *error)

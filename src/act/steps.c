@@ -47,7 +47,7 @@ static cl_int set_arguments(const struct steps *steps, uint32_t step)
     return code == CL_SUCCESS ? clSetKernelArg(kernel, 3, sizeof steps->turns, &steps->turns) : code;
 }
 
-int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, const cl_event *first, cl_event *event,
+int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, struct wait_list list, cl_event *event,
                   struct error *error)
 {
     const size_t global = STEPS_ITEMS;
@@ -55,8 +55,8 @@ int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, co
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
-    code = clEnqueueNDRangeKernel(queue, steps->promising->program->kernel, 1, NULL, &global, NULL, first != NULL,
-                                  first, event);
+    code = clEnqueueNDRangeKernel(queue, steps->promising->program->kernel, 1, NULL, &global, NULL, list.count,
+                                  list.events, event);
     return code == CL_SUCCESS ? 1 : promising_refused(steps->promising, "clEnqueueNDRangeKernel", code);
 }
 

@@ -15,8 +15,14 @@ int steps_open(struct steps *steps, struct promising *promising, struct error *e
 /* What the first launch reads is written there, by writes that block. */
 int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error);
 
-/* Enqueues launch `step`, from 0, which waits for *first if that is not NULL. 1; or 0: it is refused, as is told. */
-int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, const cl_event *first, cl_event *event,
+/* Events that a command waits for; a zeroed one: none. */
+struct wait_list {
+    cl_uint count;
+    const cl_event *events;
+};
+
+/* Enqueues launch `step`, from 0, which waits for these. 1; or 0: it is refused, as is told. */
+int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, struct wait_list list, cl_event *event,
                   struct error *error);
 
 /* 1: the words that were read are those of so many launches. 0: not so, as is told. */

@@ -2,49 +2,87 @@
 #include "act/steps.h"
 #include "device/cl_status.h"
 
-enum { LOOKS = 100, FAILED = -77 };
+#include <string.h>
 
-/* A launch that waits for a user event, in a queue of its own. */
+enum { LOOKS = 100, FAILED = -77, GATE_USERS = 3 };
+
+/* A command that waits for user events, in a queue of its own. */
 struct gate {
     struct steps steps;
+    enum gated gated;
     cl_command_queue queue;
-    cl_event user, event;
-    cl_event read; /* of the read behind it, or NULL */
-    bool set;
+    cl_event users[GATE_USERS];
+    cl_uint count, last;  /* of them; which one is set last */
+    bool set[GATE_USERS]; /* whether they are */
+    cl_event event, read; /* of the command; of a read behind it, or NULL */
 };
 
-/* 1: the launch is enqueued. 0: it is refused. */
+/* Commands that wait for more than one event wait for each of them. */
+static cl_uint users_of(const struct gate *gate)
+{
+    return gate->gated == GATED_KERNEL || gate->gated == GATED_FAILURE ? 1 : GATE_USERS;
+}
+
+/* 1: it is enqueued. 0: it is refused. */
+static int enqueue_gated(struct gate *gate, struct error *error)
+{
+    struct promising *promising = gate->steps.promising;
+    const struct wait_list users = {gate->count, gate->users}, none = {0, NULL};
+    cl_int code = CL_SUCCESS;
+
+    if (gate->gated == GATED_MARKER && steps_enqueue(&gate->steps, 0, gate->queue, none, NULL, error) != 1)
+        return 0;
+    if (gate->gated == GATED_MARKER)
+        code = clEnqueueMarkerWithWaitList(gate->queue, users.count, users.events, &gate->event);
+    if (gate->gated == GATED_BARRIER)
+        code = clEnqueueBarrierWithWaitList(gate->queue, users.count, users.events, NULL);
+    if (code != CL_SUCCESS)
+        return promising_refused(
+            promising, gate->gated == GATED_MARKER ? "clEnqueueMarkerWithWaitList" : "clEnqueueBarrierWithWaitList",
+            code);
+    if (gate->gated == GATED_MARKER)
+        return 1;
+    return steps_enqueue(&gate->steps, 0, gate->queue, gate->gated == GATED_BARRIER ? none : users, &gate->event,
+                         error);
+}
+
+/* 1: the command is enqueued. 0: it is refused. */
 static int open_gate(struct gate *gate, struct error *error)
 {
     struct session *session = gate->steps.promising->session;
     cl_int code;
 
-    gate->event = gate->read = gate->user = NULL;
-    gate->set = false;
-    gate->queue = session_make_queue(session, 0, &code);
+    gate->event = gate->read = NULL;
+    gate->count = 0;
+    memset(gate->set, 0, sizeof gate->set);
+    gate->queue =
+        session_make_queue(session, gate->gated == GATED_BARRIER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &code);
     if (gate->queue == NULL)
         return cl_status_error(error, "clCreateCommandQueue", code);
     if (steps_begin(&gate->steps, session->side_queue, error) != 0)
         return -1;
-    gate->user = clCreateUserEvent(session->context, &code);
-    if (gate->user == NULL)
-        return promising_refused(gate->steps.promising, "clCreateUserEvent", code);
-    calls_are_made("while a user event held a kernel back");
-    return steps_enqueue(&gate->steps, 0, gate->queue, &gate->user, &gate->event, error);
+    for (; gate->count < users_of(gate); ++gate->count) {
+        gate->users[gate->count] = clCreateUserEvent(session->context, &code);
+        if (gate->users[gate->count] == NULL)
+            return promising_refused(gate->steps.promising, "clCreateUserEvent", code);
+    }
+    calls_are_made("while a user event held a command back");
+    return enqueue_gated(gate, error);
 }
 
 static void close_gate(struct gate *gate)
 {
-    if (gate->user != NULL && !gate->set)
-        clSetUserEventStatus(gate->user, CL_COMPLETE);
+    for (cl_uint i = 0; i < gate->count; ++i)
+        if (!gate->set[i])
+            clSetUserEventStatus(gate->users[i], CL_COMPLETE);
     if (gate->read != NULL) {
         clWaitForEvents(1, &gate->read); /* it writes to words that are freed soon */
         clReleaseEvent(gate->read);
     }
     if (gate->event != NULL)
         clReleaseEvent(gate->event);
-    if (gate->user != NULL)
-        clReleaseEvent(gate->user);
+    for (cl_uint i = 0; i < gate->count; ++i)
+        clReleaseEvent(gate->users[i]);
     if (gate->queue != NULL)
         clReleaseCommandQueue(gate->queue);
 }
@@ -56,18 +94,33 @@ static int stays_back(struct gate *gate, cl_event event, const char *what)
 
     if (status > CL_RUNNING)
         return 1;
+    if (gate->count > 1)
+        return promising_says(gate->steps.promising,
+                              "%s had the status %d before user event %u of the %u that were waited for was set.", what,
+                              (int)status, gate->last + 1, gate->count);
     return promising_says(gate->steps.promising, "%s had the status %d before the user event was set.", what,
                           (int)status);
 }
 
 /* 1: it is set, and says so. */
-static int set_event(struct gate *gate, cl_int status)
+static int set_user(struct gate *gate, cl_uint user, cl_int status)
 {
-    const cl_int code = clSetUserEventStatus(gate->user, status);
+    const cl_int code = clSetUserEventStatus(gate->users[user], status);
 
-    gate->set = true;
-    calls_are_made("after the user event was set that had held a kernel back");
+    gate->set[user] = true;
     return code == CL_SUCCESS ? 1 : promising_refused(gate->steps.promising, "clSetUserEventStatus", code);
+}
+
+/* 1: the last of them is set, and the command has stayed back until then. */
+static int set_last(struct gate *gate, cl_event event, const char *what, cl_int status)
+{
+    for (cl_uint i = 0; i < gate->count; ++i)
+        if (i != gate->last && set_user(gate, i, CL_COMPLETE) != 1)
+            return 0;
+    if (stays_back(gate, event, what) != 1 || set_user(gate, gate->last, status) != 1)
+        return 0;
+    calls_are_made("after the user event was set that had held a command back");
+    return 1;
 }
 
 /* 1: the launch that waited for a failure has failed, and left nothing. */
@@ -88,18 +141,20 @@ static int judge_failure(struct gate *gate, cl_int waited)
 static int pass_gate(struct gate *gate)
 {
     struct promising *promising = gate->steps.promising;
-    const bool fails = promising->promise->of[0] != 0;
+    const bool fails = gate->gated == GATED_FAILURE;
+    const char *what = gate->gated == GATED_MARKER ? "The marker" : "The kernel";
     cl_int code;
 
     if (!fails && (code = clFlush(gate->queue)) != CL_SUCCESS)
         return promising_refused(promising, "clFlush", code);
-    if (stays_back(gate, gate->event, "The kernel") != 1 || set_event(gate, fails ? FAILED : CL_COMPLETE) != 1)
+    if (set_last(gate, gate->event, what, fails ? FAILED : CL_COMPLETE) != 1)
         return 0;
     code = clWaitForEvents(1, &gate->event);
     if (fails)
         return judge_failure(gate, code);
-    return code == CL_SUCCESS ? steps_read(&gate->steps, 1, promising->session->side_queue)
-                              : promising_refused(promising, "clWaitForEvents", code);
+    if (code != CL_SUCCESS)
+        return promising_refused(promising, "clWaitForEvents", code);
+    return steps_read(&gate->steps, 1, promising->session->side_queue);
 }
 
 static int read_behind(struct gate *gate)
@@ -113,17 +168,19 @@ static int read_behind(struct gate *gate)
         clEnqueueReadBuffer(gate->queue, buffer->memory, CL_FALSE, 0, bytes, buffer->words, 0, NULL, &gate->read);
     if (code != CL_SUCCESS)
         return promising_refused(promising, "clEnqueueReadBuffer", code);
-    if (stays_back(gate, gate->read, "The read") != 1 || set_event(gate, CL_COMPLETE) != 1)
+    if (set_last(gate, gate->read, "The read", CL_COMPLETE) != 1)
         return 0;
     code = clWaitForEvents(1, &gate->read);
     return code == CL_SUCCESS ? steps_judge(&gate->steps, 1) : promising_refused(promising, "clWaitForEvents", code);
 }
 
+/* In turns another one of the user events is set last. */
 static int try_gate(void *context, struct error *error)
 {
     struct gate *gate = context;
     int outcome = open_gate(gate, error);
 
+    gate->last = (gate->last + 1) % users_of(gate);
     if (outcome == 1)
         outcome = gate->steps.promising->promise->act == ASK_READ ? read_behind(gate) : pass_gate(gate);
     close_gate(gate);
@@ -132,8 +189,12 @@ static int try_gate(void *context, struct error *error)
 
 int promise_user_event(struct promising *promising, struct error *error)
 {
-    struct gate gate;
+    const enum gated gated = promising->promise->act == ASK_READ ? GATED_KERNEL : (enum gated)promising->promise->of[0];
+    struct gate gate = {.gated = gated};
 
+    if (gated == GATED_BARRIER &&
+        (promising_ask(promising, CL_DEVICE_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
+        return 0;
     if (steps_open(&gate.steps, promising, error) != 0)
         return -1;
     gate.steps.turns = 1;

@@ -139,7 +139,8 @@ bool remote_is_nvidia(const struct device_info *device)
     return strstr(device->vendor, "NVIDIA") != NULL;
 }
 
-static void probe_dialects(struct remote *remote, enum probe_depth depth)
+/* Returns whether one was built, and then did not do what it should. */
+static bool probe_dialects(struct remote *remote, enum probe_depth depth)
 {
     static const struct {
         enum probe_step step;
@@ -147,14 +148,18 @@ static void probe_dialects(struct remote *remote, enum probe_depth depth)
     } steps[] = {
         {PROBE_DIALECT_PTX, DIALECT_PTX}, {PROBE_DIALECT_CL30, DIALECT_CL30}, {PROBE_DIALECT_CL12, DIALECT_CL12}};
     struct error error = {0};
+    bool fails = false;
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (steps[i].dialect == DIALECT_PTX && !remote_is_nvidia(&remote->device))
             continue; /* other compilers may not survive this assembly */
         char *log = remote->probe.dialect_log[steps[i].dialect];
-        if ((depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE) && step(remote, steps[i].step, &error) != 0)
+        if ((depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE) && step(remote, steps[i].step, &error) != 0) {
             snprintf(log, sizeof *remote->probe.dialect_log, "%.159s", error.text);
+            fails = fails || error.status == STATUS_SURPRISE;
+        }
     }
+    return fails;
 }
 
 static void probe_channels(struct remote *remote, enum channel wanted)
@@ -209,13 +214,14 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
         error->status = error->status == STATUS_HARNESS ? STATUS_NO_DEVICE : error->status;
         return -1;
     }
-    probe_dialects(remote, depth);
+    const bool fails = probe_dialects(remote, depth);
     if (signals_received() != 0)
         return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s",
                          DEVICE_LABEL_OF(device));
     if (remote->probe.dialect == DIALECT_NONE)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s",
-                         DEVICE_LABEL_OF(device), remote->probe.dialect_log[DIALECT_CL12]);
+        return error_set(error, fails ? STATUS_WEDGED : STATUS_UNSUPPORTED,
+                         "%s: no dialect compiles and runs; cl12 says: %s", DEVICE_LABEL_OF(device),
+                         remote->probe.dialect_log[DIALECT_CL12]);
     if (device->kind == DEVICE_CPU)
         step(remote, PROBE_YIELD, &ignored);
     if (step(remote, PROBE_LOOPS, error) != 0)

@@ -18,6 +18,12 @@ static void take_finding(void *context, const struct wire_packet *packet)
     result->found = true;
 }
 
+/* Of the failures that it has told, the last one may be its own end. */
+static bool has_failed_before(const struct finding *finding)
+{
+    return finding->fails > 1;
+}
+
 /*
  * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it
  * was not asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what
@@ -30,6 +36,8 @@ static bool is_undecided(const struct promise *promise, enum answer answer, cons
         return done->status != STATUS_OK;
     if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
         return true;
+    if (has_failed_before(&result->finding))
+        return false;
     return done->outcome == OUTCOME_KILLED ? result->finding.fails > 0 && !promise->ends && !promise->silent
                                            : done->code == SIGKILL || done->code == SIGTERM;
 }
@@ -81,7 +89,8 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
             return -1;
         if (answer != ANSWER_DONE)
             observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
-        const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends;
+        const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends &&
+                             !has_failed_before(&result->finding);
         if (is_undecided(promise, answer, &done, result) ||
             (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
             result->finding.undecided = true;

@@ -44,7 +44,8 @@ enum promise_act {
     ASK_EVENT_TIMES, /* the four times of an event */
     ASK_DURATION,    /* the time from START to END, beside what the host sees */
     ASK_TIMER_STEP,  /* the resolution of these times */
-    ASK_USER_EVENT,  /* of: whether it ends in an error */
+    ASK_USER_EVENT,  /* of: enum gated */
+    ASK_CALLBACK,    /* a function that is called; of: whether it sets a user event */
     ASK_READ,        /* a read that does not block */
     ASK_RUNNING,     /* CL_RUNNING while a kernel runs */
     ASK_ORDER,       /* launches in their order, to their end; of: enum ordering, enum completing */
@@ -65,11 +66,14 @@ enum promise_act {
     ASK_SUB_BARRIER,      /* of: whether it is of local memory */
     ASK_SUB_PROGRESS,
 };
-enum { PROMISE_ACTS = 38 };
+enum { PROMISE_ACTS = 39 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
 enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
+
+/* What user events hold back: a kernel; one whose user event fails; one that waits for several, or is behind a barrier. */
+enum gated { GATED_KERNEL, GATED_FAILURE, GATED_LIST, GATED_MARKER, GATED_BARRIER };
 
 /* Where two kernels are that may overlap. */
 enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };

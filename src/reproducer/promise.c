@@ -34,6 +34,7 @@ static const struct recipe {
     {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
     {ASK_USER_EVENT, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, ""},
+    {ASK_CALLBACK, "promise_step", {"promise_steps.inc", "promise_callback.inc"}, ""},
     {ASK_READ, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, "-DOF_READ=1"},
     {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
     {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
@@ -197,6 +198,9 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
                 device_info_version(&reproduced->device->info));
     if (promise->ends)
         text_append(text, NUMBERS, " -DOF_ENDS=1");
+    if (strcmp(recipe->parts[1] != NULL ? recipe->parts[1] : "", "promise_gate.inc") == 0)
+        text_append(text, NUMBERS, " -DOF_USERS=%d",
+                    promise->act == ASK_USER_EVENT && promise->of[0] >= GATED_LIST ? 3 : 1);
     if (has_variables(reproduced->environment))
         text_append(text, NUMBERS, " -DOF_SET=1");
     if (strcmp(recipe->kernel, "promise_functions") == 0)

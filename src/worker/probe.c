@@ -71,8 +71,12 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
 {
     if (run_groups(session, mode, bound, 1, true, end, error) != 0)
         return -1;
-    if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->board.copy[GL_STARTED] != 1)
-        return error_set(error, STATUS_HARNESS, "the kernel returned, but its board shows that it did not run");
+    const uint32_t started = session->board.copy[GL_STARTED];
+    if (started > 1)
+        return error_set(error, STATUS_SURPRISE, "a kernel was launched once, and its board shows that it ran %u times",
+                         started);
+    if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || started != 1)
+        return error_set(error, STATUS_SURPRISE, "the kernel returned, but its board shows that it did not run");
     return 0;
 }
 

@@ -38,7 +38,10 @@
  * page=N-hang: and it never returns), double (an answer twice as large), round (an answer, to a multiple of 1024), drop
  * (the list of events that a launch waits for), or lie (another answer, program text or work-group size; half of an
  * argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares; a user
- * event does not fail, but completes).
+ * event does not fail, but completes; a callback is called at once). Of a list of events: first or last, which alone is
+ * waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a launch: rest (the last group
+ * does not run), origin (it begins at 0), twice. Of the time at which a command ended: shrink (half of its duration), alike
+ * (a millisecond after it began).
  */
 #include "spoil_icd.h"
 
@@ -57,7 +60,7 @@
 #define NAME_OF(name, ...) #name,
 #define NAME_MADE(type, name, ...) #name,
 
-enum { SPOIL_FUNCTIONS(CALL_OF, CALL_OF, CALL_MADE, CALL_OF) CALL_COUNT, FAULT_BYTES = 32 };
+enum { SPOIL_FUNCTIONS(CALL_OF, CALL_OF, CALL_OF, CALL_OF, CALL_MADE, CALL_OF) CALL_COUNT, FAULT_BYTES = 32 };
 
 /* What SPOIL_STATE has, of all processes. */
 struct state {
@@ -68,7 +71,8 @@ struct state {
     _Atomic uint64_t counts; /* whether calls count yet */
 };
 
-static const char *const call_names[CALL_COUNT] = {SPOIL_FUNCTIONS(NAME_OF, NAME_OF, NAME_MADE, NAME_OF)};
+static const char *const call_names[CALL_COUNT] = {
+    SPOIL_FUNCTIONS(NAME_OF, NAME_OF, NAME_OF, NAME_OF, NAME_MADE, NAME_OF)};
 
 static cl_icd_dispatch real; /* the driver's own functions */
 static struct state *state;
@@ -171,7 +175,7 @@ static struct spoiling spoil(unsigned call)
     note(call_names[call], number, fault);
     spoil_process(fault);
     const bool fails = strncmp(fault, "code=", 5) == 0;
-    return (struct spoiling){
+    struct spoiling spoiling = {
         .code = fails ? atoi(fault + 5) : CL_SUCCESS,
         .does_nothing = fails || strcmp(fault, "skip") == 0,
         .halves = strcmp(fault, "half") == 0,
@@ -180,6 +184,29 @@ static struct spoiling spoil(unsigned call)
         .drops = strcmp(fault, "drop") == 0,
         .rounds = strcmp(fault, "round") == 0,
     };
+    snprintf(spoiling.fault, sizeof spoiling.fault, "%s", fault);
+    return spoiling;
+}
+
+static bool is(const struct spoiling *spoiling, const char *fault)
+{
+    return strcmp(spoiling->fault, fault) == 0;
+}
+
+static void shorten_list(const struct spoiling *spoiling, cl_uint *count, const cl_event **list)
+{
+    if (*count > 1 && is(spoiling, "last"))
+        *list += *count - 1;
+    if (*count > 1 && (is(spoiling, "first") || is(spoiling, "last")))
+        *count = 1;
+}
+
+static void move_bytes(const struct spoiling *spoiling, size_t *offset, size_t *size)
+{
+    if (is(spoiling, "short") && *size > 1)
+        *size -= 1;
+    if (is(spoiling, "even"))
+        *offset -= *offset % 2;
 }
 
 /* --- the functions --- */
@@ -231,10 +258,40 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
         *(cl_ulong *)value -= *(cl_ulong *)value % 1024;
 }
 
+/* A command took half of the time that it took, or all take the same. */
+static void spoil_end(const struct spoiling *spoiling, cl_event event, cl_uint what, cl_ulong *end)
+{
+    cl_ulong begin = 0;
+
+    if (what != CL_PROFILING_COMMAND_END || end == NULL ||
+        real.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) != CL_SUCCESS)
+        return;
+    if (is(spoiling, "shrink"))
+        *end = begin + (*end - begin) / 2;
+    if (is(spoiling, "alike"))
+        *end = begin + 1000000;
+}
+
 #define PLAIN(name, parameters, arguments)                                                                             \
     static cl_int CL_API_CALL spoil_##name parameters                                                                  \
     {                                                                                                                  \
         const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
+    }
+
+#define WAITS(name, parameters, arguments)                                                                             \
+    static cl_int CL_API_CALL spoil_##name parameters                                                                  \
+    {                                                                                                                  \
+        const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        shorten_list(&spoiling, &count, &list);                                                                        \
+        return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
+    }
+
+#define MOVES(name, parameters, arguments)                                                                             \
+    static cl_int CL_API_CALL spoil_##name parameters                                                                  \
+    {                                                                                                                  \
+        const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        move_bytes(&spoiling, &offset, &size);                                                                         \
         return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
     }
 
@@ -260,7 +317,7 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
 
 #define WRITTEN_OUT(name)
 
-SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
+SPOIL_FUNCTIONS(PLAIN, WAITS, MOVES, QUERY, MAKE, WRITTEN_OUT)
 
 static cl_int CL_API_CALL spoil_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                                          cl_kernel_work_group_info what, size_t size, void *value,
@@ -277,6 +334,18 @@ static cl_int CL_API_CALL spoil_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_de
         real.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS)
         *(cl_ulong *)value = arguments * strtoul(each, NULL, 10);
     spoil_answer(&spoiling, CALL_clGetKernelWorkGroupInfo, what, size, value);
+    return answered;
+}
+
+static cl_int CL_API_CALL spoil_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size,
+                                                        void *value, size_t *needed)
+{
+    const struct spoiling spoiling = spoil(CALL_clGetEventProfilingInfo);
+    const cl_int answered =
+        spoiling.does_nothing ? spoiling.code : real.clGetEventProfilingInfo(event, what, size, value, needed);
+
+    spoil_answer(&spoiling, CALL_clGetEventProfilingInfo, what, size, value);
+    spoil_end(&spoiling, event, what, value);
     return answered;
 }
 
@@ -385,10 +454,31 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
         return CL_INVALID_WORK_GROUP_SIZE;
     if (spoiling.drops)
         count = 0;
+    shorten_list(&spoiling, &count, &list);
     if (spoiling.halves && groups > 1)
         size[0] = groups / 2 * (size[0] / groups);
+    if (is(&spoiling, "rest") && groups > 1)
+        size[0] -= size[0] / groups;
+    if (is(&spoiling, "origin"))
+        offset = NULL;
+    if (is(&spoiling, "twice"))
+        real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, local, count, count == 0 ? NULL : list,
+                                    NULL);
     return real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, spoiling.lies ? NULL : local, count,
                                        count == 0 ? NULL : list, event);
+}
+
+/* It may be called at once, which is too early. */
+static cl_int CL_API_CALL spoil_clSetEventCallback(cl_event event, cl_int status,
+                                                   void(CL_CALLBACK *notify)(cl_event, cl_int, void *), void *data)
+{
+    const struct spoiling spoiling = spoil(CALL_clSetEventCallback);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    if (!spoiling.lies)
+        return real.clSetEventCallback(event, status, notify, data);
+    notify(event, status, data);
+    return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL spoil_clSetUserEventStatus(cl_event event, cl_int status)
@@ -470,6 +560,7 @@ static cl_int CL_API_CALL spoil_clEnqueueWriteBuffer(cl_command_queue queue, cl_
     const struct spoiling spoiling = spoil(CALL_clEnqueueWriteBuffer);
     if (spoiling.does_nothing)
         return spoiling.code;
+    move_bytes(&spoiling, &offset, &size);
     spoil_board_written(buffer, offset, size, memory);
     return real.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, memory, count, list, event);
 }
@@ -511,7 +602,7 @@ static void replace_functions(cl_icd_dispatch *table)
     real = *table;
 #define REPLACE(name, ...) table->name = spoil_##name;
 #define REPLACE_MADE(type, name, ...) table->name = spoil_##name;
-    SPOIL_FUNCTIONS(REPLACE, REPLACE, REPLACE_MADE, REPLACE)
+    SPOIL_FUNCTIONS(REPLACE, REPLACE, REPLACE, REPLACE, REPLACE_MADE, REPLACE)
 }
 
 /* Each release of the OpenCL headers has a name of its own for it. */

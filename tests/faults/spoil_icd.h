@@ -17,6 +17,7 @@ struct spoiling {
     bool doubles;
     bool drops; /* the list of events to wait for */
     bool rounds;
+    char fault[32];
 };
 
 /* Does to this process what the fault says; it may not return. Other faults do nothing here. */
@@ -40,10 +41,10 @@ uint32_t spoil_board_seed(void);
 bool spoil_board_is_for_work(void);
 
 /*
- * PLAIN returns an error code, QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
+ * PLAIN returns an error code, and so do WAITS, which has a list of events, and MOVES, which has bytes; QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
  * OTHER is written out.
  */
-#define SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, OTHER)                                                                     \
+#define SPOIL_FUNCTIONS(PLAIN, WAITS, MOVES, QUERY, MAKE, OTHER)                                                       \
     QUERY(clGetPlatformInfo,                                                                                           \
           (cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *needed),                  \
           (platform, what, size, value, needed))                                                                       \
@@ -62,18 +63,16 @@ bool spoil_board_is_for_work(void);
           (kernel, index, what, size, value, needed))                                                                  \
     QUERY(clGetEventInfo, (cl_event event, cl_event_info what, size_t size, void *value, size_t *needed),              \
           (event, what, size, value, needed))                                                                          \
-    QUERY(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, size_t size, void *value, size_t *needed), \
-          (event, what, size, value, needed))                                                                          \
     PLAIN(clGetDeviceIDs,                                                                                              \
           (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id * devices, cl_uint * count),       \
           (platform, type, room, devices, count))                                                                      \
     PLAIN(clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel * kernels, cl_uint * count),          \
           (program, room, kernels, count))                                                                             \
-    PLAIN(clEnqueueReadBuffer,                                                                                         \
+    MOVES(clEnqueueReadBuffer,                                                                                         \
           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *memory,          \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
           (queue, buffer, blocking, offset, size, memory, count, list, event))                                         \
-    PLAIN(clEnqueueFillBuffer,                                                                                         \
+    MOVES(clEnqueueFillBuffer,                                                                                         \
           (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t bytes, size_t offset, size_t size,       \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
           (queue, buffer, pattern, bytes, offset, size, count, list, event))                                           \
@@ -92,9 +91,17 @@ bool spoil_board_is_for_work(void);
     PLAIN(clEnqueueUnmapMemObject,                                                                                     \
           (cl_command_queue queue, cl_mem buffer, void *memory, cl_uint count, const cl_event *list, cl_event *event), \
           (queue, buffer, memory, count, list, event))                                                                 \
-    PLAIN(clEnqueueBarrierWithWaitList,                                                                                \
+    WAITS(clEnqueueBarrierWithWaitList,                                                                                \
           (cl_command_queue queue, cl_uint count, const cl_event *list, cl_event *event), (queue, count, list, event)) \
-    PLAIN(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
+    WAITS(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
+    WAITS(clEnqueueMarkerWithWaitList, (cl_command_queue queue, cl_uint count, const cl_event *list, cl_event *event), \
+          (queue, count, list, event))                                                                                 \
+    MOVES(clEnqueueCopyBuffer,                                                                                         \
+          (cl_command_queue queue, cl_mem from, cl_mem to, size_t there, size_t offset, size_t size, cl_uint count,    \
+           const cl_event *list, cl_event *event),                                                                     \
+          (queue, from, to, there, offset, size, count, list, event))                                                  \
+    PLAIN(clReleaseCommandQueue, (cl_command_queue queue), (queue))                                                    \
+    MAKE(cl_event, clCreateUserEvent, (cl_context context, cl_int * code), (context, code))                            \
     PLAIN(clFlush, (cl_command_queue queue), (queue))                                                                  \
     PLAIN(clFinish, (cl_command_queue queue), (queue))                                                                 \
     PLAIN(clReleaseKernel, (cl_kernel kernel), (kernel))                                                               \
@@ -119,6 +126,7 @@ bool spoil_board_is_for_work(void);
         (context, normalized, addressing, filter, code))                                                               \
     OTHER(clGetKernelWorkGroupInfo)                                                                                    \
     OTHER(clGetKernelSubGroupInfo)                                                                                     \
+    OTHER(clGetEventProfilingInfo)                                                                                     \
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clBuildProgram)                                                                                              \
@@ -128,6 +136,7 @@ bool spoil_board_is_for_work(void);
     OTHER(clReleaseMemObject)                                                                                          \
     OTHER(clSetKernelArg)                                                                                              \
     OTHER(clSetUserEventStatus)                                                                                        \
+    OTHER(clSetEventCallback)                                                                                          \
     OTHER(clSetKernelArgSVMPointer)                                                                                    \
     OTHER(clSVMAlloc)                                                                                                  \
     OTHER(clSVMFree)

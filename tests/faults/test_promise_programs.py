@@ -42,6 +42,13 @@ REPEATED = (
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
     ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before the user event was set"),
     ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
+    ("wait-list-all", "clEnqueueNDRangeKernel:1+:first", None, {}, "before user event"),
+    ("wait-list-all", "clEnqueueNDRangeKernel:1+:last", None, {}, "before user event"),
+    ("marker-wait-list", "clEnqueueMarkerWithWaitList:1+:first", None, {}, "before user event"),
+    ("barrier-wait-list", "clEnqueueBarrierWithWaitList:1+:last", None, {}, "before user event"),
+    ("wait-for-events", "clWaitForEvents:1+:first", None, {}, "of the last event"),
+    ("event-callback", "clSetEventCallback:1+:skip", None, {}, "got 0 calls"),
+    ("event-callback", "clSetEventCallback:3:lie", None, {}, "got a call before"),
     ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
     ("event-duration", "clGetEventProfilingInfo:4:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
     ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
@@ -79,6 +86,7 @@ HANGING = (
                                                         "clWaitForEvents")),
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", ("clEnqueueReadBuffer", "clSetUserEventStatus",
                                                          "clWaitForEvents")),
+    ("event-callback-sets", "clSetEventCallback:1+:skip", ("clFlush", "clWaitForEvents")),
     ("wait-flushes", "clWaitForEvents:1-2:hang", ("clWaitForEvents", "clEnqueueReadBuffer")),
 )
 RUNS_MOST = 20

@@ -34,7 +34,7 @@ SPOILED_HOST = {
     "wait-for-events": ("clWaitForEvents:1+:skip", "launch 12 of 12"),
     "wait-flushes": ("clWaitForEvents:1-2:hang", "exceeded its time"),
     "blocking-read": ("clEnqueueReadBuffer:1:skip", "0x55555555"),
-    "non-blocking-read": ("clEnqueueReadBuffer:1-2:hang", "clEnqueueReadBuffer did not return while a user event"),
+    "non-blocking-read": ("clEnqueueReadBuffer:1-2:hang", "clEnqueueReadBuffer did not return while a user event held"),
     "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before the user event was set"),
     "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
     "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
@@ -47,7 +47,7 @@ SPOILED_HOST = {
     "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
 }
 # Calls by which promises are measured, and what is so when each of them is made.
-HELD, SET = "while a user event held a kernel back", "after the user event was set"
+HELD, SET = "while a user event held a command back", "after the user event was set"
 HANGING = {
     "user-event": {"clFlush": HELD, "clGetEventInfo": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET,
                    "clEnqueueReadBuffer": SET},
@@ -58,6 +58,16 @@ HANGING = {
 }
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
 BREAKING = (
+    ("wait-list-all", "clEnqueueNDRangeKernel:1+:first", {}, (1, 0), "before user event"),
+    ("wait-list-all", "clEnqueueNDRangeKernel:1+:last", {}, (1, 0), "of the 3 that were waited for"),
+    ("marker-wait-list", "clEnqueueMarkerWithWaitList:1+:first", {}, (1, 0), "The marker had the status 0 before"),
+    ("barrier-wait-list", "clEnqueueBarrierWithWaitList:1+:last", {}, (1, 0), "The kernel had the status"),
+    ("barrier-wait-list", "clEnqueueBarrierWithWaitList:1+:skip", {}, (1, 0), "The kernel had the status"),
+    ("wait-for-events", "clWaitForEvents:1+:first", {}, (1, 0), "launch 12 of 12"),
+    ("event-callback", "clSetEventCallback:1+:skip", {}, (1, 0), "was not called, while 40 other launches ended"),
+    ("event-callback", "clSetEventCallback:3:lie", {}, (1, 0), "before the kernel could begin"),
+    ("event-callback-sets", "clSetEventCallback:1+:skip", {}, (1, 0), "was not called"),
+    ("event-callback-sets", "clSetUserEventStatus:2-3:hang", {}, (1, 0), "clSetUserEventStatus did not return"),
     ("group-size-assembly", None, {"SPOIL_PARTS": "launch=4:crash:-DGL_ASSEMBLY"}, (4096, 0), "signal 11"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:code=-5", {}, None, "the launch fails: CL_OUT_OF_RESOURCES"),
@@ -270,6 +280,19 @@ class Promises(Spoiled):
                 result = self.run_gridlock("resume", path, code=EXIT_SURPRISE, **self.spoiling.environment())
                 self.assertNotIn("wedged", result.out)
                 self.assertRegex(result.out, "kept +item-sizes-y")
+
+    def test_driver_that_runs_each_kernel_twice(self):
+        """That is no device that lacks something: farms take that for a test that they may skip."""
+        result = self.run_gridlock("audit", "--promise", "group-size", code=EXIT_WEDGED,
+                                   **self.spoiling.environment(SPOIL_CALL="clEnqueueNDRangeKernel:1+:twice"))
+        self.assert_sentence(result.err, "was launched once", "ran 2 times")
+
+    def test_reads_that_are_one_byte_short(self):
+        """No promise about kernels is broken by that."""
+        found = self.audit("clEnqueueReadBuffer:1+:short", "group-size", "loop-while", "in-order-queue",
+                           "required-size-runs", "local-memory-argument", code=EXIT_OK)
+        self.assertTrue(self.spoiling.spoiled())
+        self.assertEqual({promise["outcome"] for promise in found.values()} - {"kept", "exceeded"}, set(), found)
 
     def test_device_that_comes_back(self):
         """One launch fails as if the device were gone; the next promise has a worker that knows nothing of it."""

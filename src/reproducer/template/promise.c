@@ -137,8 +137,8 @@ static void on_signal(int number)
 #else
     const char *const end = "";
 #endif
-    const char *const fault = number == SIGALRM || number == SIGCHLD ? "no end" : "a crash or an exit";
-    dprintf(1, "promised %s, got %s%s%s%s: %s\n", promised, fault, entered != NULL ? " in " : "",
+    dprintf(1, "promised %s, got %s%s%s%s: %s\n", promised,
+            number == SIGALRM || number == SIGCHLD ? "no end" : "a crash or an exit", entered != NULL ? " in " : "",
             entered != NULL ? entered : "", end, number == SIGALRM ? "undecided" : "broken");
     _exit(number != SIGALRM ? BROKEN : UNDECIDED);
 }
@@ -154,8 +154,7 @@ static void on_delay(int number)
         late = 1;
         signal(SIGALRM, on_signal);
         signal(SIGCHLD, on_delay);
-        other = vfork();
-        if (other == 0)
+        if ((other = vfork()) == 0)
             _exit(execl("/proc/self/exe", "promise", part, "many", NULL));
     } else if (waitpid(other, &status, WNOHANG) == other && status == 0 && late == 1) {
         on_signal(SIGCHLD);
@@ -170,8 +169,7 @@ int main(int count, char **arguments)
 #endif
     signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGBUS, on_signal), atexit(abort), STEP();
 #if OF_ENDS > 0
-    part = count > 1 ? arguments[1] : DEVICE;
-    find_device(part);
+    find_device(part = count > 1 ? arguments[1] : DEVICE);
 #else
     find_device(count > 1 ? arguments[1] : DEVICE);
 #endif
