@@ -145,9 +145,9 @@ typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_concurrent;
 promise_act promise_local_memory, promise_kernel_local;
-promise_act promise_required_size, promise_uneven_groups, promise_multiple;
+promise_act promise_range, promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
-promise_act promise_buffer_size, promise_parameter_size;
+promise_act promise_buffer_size, promise_parameter_size, promise_bytes;
 promise_act promise_order, promise_times, promise_duration, promise_timer_step, promise_polled, promise_user_event,
     promise_callback, promise_running;
 promise_act promise_overlap, promise_beside, promise_units;

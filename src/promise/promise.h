@@ -28,12 +28,14 @@ enum promise_act {
     ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
     ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
     ASK_REQUIRED_SIZE, /* reqd_work_group_size; of: enum required_kind */
+    ASK_RANGE,         /* each work-item runs once, under its id; of: whether with an offset */
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
     ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
     ASK_KERNEL_TIME,   /* for how long a kernel may run */
     ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
     ASK_PARAMETER_SIZE,
+    ASK_MOVED, /* bytes at any offset; of: enum moved */
     /* Of concurrent dispatch. Of: work-items of a group, and whether it has half of the local memory. */
     ASK_CONCURRENT_COUNT,   /* groups over which the device's own barrier passes */
     ASK_CONCURRENT_MORE,    /* whether one group more is refused */
@@ -66,7 +68,7 @@ enum promise_act {
     ASK_SUB_BARRIER,      /* of: whether it is of local memory */
     ASK_SUB_PROGRESS,
 };
-enum { PROMISE_ACTS = 39 };
+enum { PROMISE_ACTS = 41 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
@@ -74,6 +76,8 @@ enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNF
 
 /* What user events hold back: a kernel; one whose user event fails; one that waits for several, or is behind a barrier. */
 enum gated { GATED_KERNEL, GATED_FAILURE, GATED_LIST, GATED_MARKER, GATED_BARRIER };
+
+enum moved { MOVED_WRITE, MOVED_READ, MOVED_FILL, MOVED_COPY };
 
 /* Where two kernels are that may overlap. */
 enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };

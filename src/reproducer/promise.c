@@ -26,10 +26,12 @@ static const struct recipe {
     {ASK_LOCAL_MEMORY, "promise_local", {"promise_local.inc"}, ""},
     {ASK_KERNEL_LOCAL, "promise_local", {"promise_kernel_local.inc"}, ""},
     {ASK_REQUIRED_SIZE, "promise_group", {"promise_group.inc"}, ""},
+    {ASK_RANGE, "promise_range", {"promise_range.inc"}, ""},
     {ASK_UNEVEN_GROUPS, "promise_group", {"promise_group.inc"}, "-DOF_UNEVEN=1"},
     {ASK_LOOPS, "promise_loop", {"promise_loop.inc"}, ""},
     {ASK_BUFFER_SIZE, "promise_memory", {"promise_memory.inc"}, ""},
     {ASK_PARAMETER_SIZE, "promise_memory", {"promise_memory.inc"}, "-DOF_PARAMETERS=1"},
+    {ASK_MOVED, "promise_bytes", {"promise_moved.inc"}, ""},
     {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
     {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
@@ -54,6 +56,8 @@ static const struct recipe {
 static const struct recipe total = {ASK_ATOMIC_ORDER, "promise_total", {"promise_pairs.inc"}, "-DOF_TOTAL=1"};
 static const struct recipe relaxed = {ASK_ATOMIC_ORDER, "promise_functions", {"promise_functions.inc"}, ""};
 
+static const struct recipe held = {ASK_DURATION, "promise_hold", {"promise_seen.inc", "promise_duration.inc"}, ""};
+
 static bool has_order(const struct promise *promise)
 {
     return promise->act == ASK_ATOMIC_ORDER || promise->act == ASK_ATOMIC_FENCE;
@@ -72,6 +76,8 @@ static const struct recipe *recipe_of(const struct audit_row *row)
         return &total;
     if (row->promise->act == ASK_ATOMIC_ORDER && row->promise->of[0] == ORDER_RELAXED)
         return &relaxed;
+    if (row->promise->act == ASK_DURATION && strstr(row->finding.text, "for at least") != NULL)
+        return &held;
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
         if (recipes[i].act == row->promise->act)
             return &recipes[i];
@@ -109,7 +115,7 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     const uint64_t cut = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
     const uint64_t most = chain && !waited ? cut / LONGEST : cut; /* of 5 tries, each twice as long as the one before */
 
-    if (promise->act == ASK_SVM_SHARED)
+    if (promise->act == ASK_SVM_SHARED || recipe_of(reproduced->row) == &held)
         return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);
     return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
 }

@@ -18,6 +18,7 @@ from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 SOURCE = gridlock_test.ROOT / "src"
 HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
+    "global-size", "global-offset", "bytes-write", "bytes-read", "bytes-fill", "bytes-copy",
     "wait-list-all", "marker-wait-list", "barrier-wait-list", "event-callback", "event-callback-sets",
     "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
     "event-duration", "timer-resolution", "svm-coarse", "svm-fine", "svm-host-sees", "svm-kernel-sees", "svm-adds")
