@@ -108,14 +108,13 @@ static pid_t other;
 /* The other process: launches that only end. */
 static void launch_many(void)
 {
-    const size_t one = 1;
     cl_event event;
 
     MAKE(program, clCreateProgramWithSource(context, 1, (const char *[]){"kernel void ends(void) {}"}, NULL, &code));
     CHECK(clBuildProgram(program, 1, &device, "", NULL, NULL));
     MAKE(kernel, clCreateKernel(program, "ends", &code));
     for (int i = 0; i < 3000; ++i) {
-        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &(size_t){1}, NULL, 0, NULL, &event));
         CHECK(clFlush(queue));
         for (code = CL_QUEUED; code > CL_COMPLETE; nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL))
             clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, NULL);
@@ -131,15 +130,13 @@ static void on_signal(int number)
     if (promised[0] == '\0')
         strcpy(promised, "nothing yet"), number = SIGALRM;
 #if OF_ENDS > 0
-    const char *const end = number == SIGCHLD ? " while 3000 launches of another process ended" : "";
     if (other > 0)
         kill(other, SIGKILL);
-#else
-    const char *const end = "";
 #endif
     dprintf(1, "promised %s, got %s%s%s%s: %s\n", promised,
             number == SIGALRM || number == SIGCHLD ? "no end" : "a crash or an exit", entered != NULL ? " in " : "",
-            entered != NULL ? entered : "", end, number == SIGALRM ? "undecided" : "broken");
+            entered != NULL ? entered : "", number == SIGCHLD ? " while 3000 launches of another process ended" : "",
+            number == SIGALRM ? "undecided" : "broken");
     _exit(number != SIGALRM ? BROKEN : UNDECIDED);
 }
 #if OF_ENDS > 0
