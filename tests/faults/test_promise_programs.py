@@ -40,7 +40,7 @@ REPEATED = (
     ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the last event"),
     ("blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
-    ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before the user event was set"),
+    ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before user event 0 was set"),
     ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:first", None, {}, "before user event"),
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:last", None, {}, "before user event"),
