@@ -11,7 +11,7 @@
  */
 #include "promise_pair.h"
 
-#if defined(GL_FENCE)
+#if defined(GL_FENCE) || defined(GL_UNORDERED)
 #define ORDER memory_order_relaxed
 #else
 #define ORDER GL_ORDER
@@ -37,7 +37,7 @@ kernel void promise_total(global uint *board, global uint *cells, global uint *o
         }
         seen += now == round && round < GL_ROUNDS; /* the other one has not ended */
         atomic_store_explicit(flags + me * GL_ROUNDS + round - 1, 1u, ORDER, GL_SCOPE);
-#if defined(GL_FENCE)
+#if defined(GL_FENCE) && !defined(GL_UNORDERED)
         atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, GL_ORDER, GL_SCOPE);
 #endif
         cells[(places + me) * GL_ROUNDS + round - 1] =

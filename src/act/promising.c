@@ -223,7 +223,7 @@ static void make_key(const struct promising *promising, const char *kernel, stru
 
     session_key(session, kernel, key);
     promise_options(promising->promise, &session->info, &session->probe, promising->amount, options);
-    text_append(key->options, sizeof key->options, " %s", options);
+    text_append(key->options, sizeof key->options, " %s%s", options, promising->unordered ? " -DGL_UNORDERED" : "");
 }
 
 int promising_build(struct promising *promising, const char *kernel, struct error *error)

@@ -22,6 +22,7 @@ struct promising {
     struct finding finding;
     struct promise_search search;           /* of an act that costs workers */
     uint64_t amount;                        /* of memory, in bytes, for which a kernel is built */
+    bool unordered;                         /* kernels are built without the order that is promised */
     struct program *program;                /* that was built last; its kernel is launched */
     struct buffer buffers[PROMISE_BUFFERS]; /* arguments of that kernel; they are released when the act has ended */
     struct launch_end end;                  /* of the last launch */

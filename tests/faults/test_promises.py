@@ -1,4 +1,6 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
+import platform
+
 from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
                           Spoiled)
 import audit_case
@@ -363,6 +365,17 @@ class Promises(Spoiled):
                 self.assertEqual(found[name]["outcome"], "broken", found[name])
                 self.assertIn(words, found[name]["finding"])
                 self.assertEqual(found["group-size"]["outcome"], "kept")
+
+    def test_order_that_would_be_missed(self):
+        """Where the kernel without any order is seen to go wrong, that which has it proves something."""
+        for name in ("atomic-acq-rel-device", "fence-acq-rel-device"):
+            for program, outcome in ((99, "undecided"), (3, "kept")):
+                with self.subTest(promise=name, program=program):
+                    found = self.audit(f"clCreateProgramWithSource:{program}:lie", "group-size", name, code=EXIT_OK,
+                                       SPOIL_TEXT=f"{EARLY}\n")[name]
+                    if outcome == "kept" or platform.machine() == "x86_64":
+                        self.assertEqual((found["outcome"], found["fails"]), (outcome, 0), found)
+                    self.assertEqual("without any order" in (found["finding"] or ""), found["outcome"] == "undecided")
 
     def test_launch_of_atomics_that_fails(self):
         for name in ("atomic-relaxed-device", "atomic-acq-rel-device", "fence-acq-rel-group", "functions-32-global",

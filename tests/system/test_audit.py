@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import re
 import signal
 import sqlite3
@@ -130,7 +131,10 @@ class Audit(Case):
         found = self.promises(self.audit(*options, "--format", "json", code=EXIT_OK).json())
         for name in names:
             promise = found[name]
-            self.assertEqual((promise["outcome"], promise["fails"]), ("kept", 0), promise)
+            ordered = "acq-rel" in name or "seq-cst" in name
+            hidden = ordered and "without any order" in promise["finding"]  # an x86 keeps most of them by itself
+            self.assertEqual((promise["outcome"], promise["fails"]), ("undecided" if hidden else "kept", 0), promise)
+            self.assertTrue(hidden or "acq-rel" not in name or platform.machine() != "x86_64", promise)
             self.assertGreaterEqual(promise["tries"], 5)
         self.assertEqual(found["mem-fence-local"]["outcome"], "silent")
 
