@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).parent
 RUNS = [
     ("PoCL, 2 threads", "pocl/scenarios-2-threads.run.xz"),
     ("PoCL basic", "pocl/scenarios-basic.run.xz"),
-    ("Intel CPU", "intel-cpu/scenarios.run.xz"),
+    ("Intel CPU", "intel-2026.22.10/scenarios.run.xz"),
     ("Oclgrind, 4 threads", "oclgrind/scenarios.run.xz"),
     ("rusticl, llvmpipe", "rusticl-llvmpipe/scenarios.run.xz"),
     ("NVIDIA H200", "nvidia-h200/scenarios.run.xz"),
