@@ -54,9 +54,8 @@ static int enqueue(struct chain *chain, struct error *error)
 /* That of a launch that ends early comes first, or last, so that a wait for one of them is not enough. */
 static cl_int wait_for_two(const struct chain *chain)
 {
-    const cl_event early = chain->events[0], late = chain->events[LAUNCHES - 1];
-    const bool first = chain->steps.promising->finding.tries % 2 == 0;
-    return clWaitForEvents(2, (const cl_event[]){first ? early : late, first ? late : early});
+    const size_t last = chain->steps.promising->finding.tries % 2 == 0 ? LAUNCHES - 1 : 0;
+    return clWaitForEvents(2, (const cl_event[]){chain->events[LAUNCHES - 1 - last], chain->events[last]});
 }
 
 /* 1: the call that waits for the last launch was made, and says that it succeeded. */

@@ -19,16 +19,16 @@ static cl_context context;
 static cl_program program;
 static cl_command_queue queue;
 static cl_kernel kernel;
-static char promised[TEXT], got[TEXT]; /* promised: the driver is at that */
-static const char *volatile entered;   /* the call that has not returned; or NULL */
+static char promised[TEXT] = "nothing yet", got[TEXT]; /* promised: the driver is at that */
+static const char *volatile entered = "";              /* " in " and the call that has not returned */
 #if OF_ENDS > 0
 static volatile sig_atomic_t late; /* it has not gone on since another process was asked */
 #endif
 
-#define CALL(call) (entered = #call, code = (call), entered = NULL, code)
-#define CHECK(call) (entered = #call, check(call, #call))
-#define TAKE(object, call) (entered = #call, (object) = (call), entered = NULL)
-#define MAKE(object, call) (entered = #call, (object) = (call), check(code, #call))
+#define CALL(call) (entered = " in " #call, code = (call), entered = "", code)
+#define CHECK(call) (entered = " in " #call, check(call, #call))
+#define TAKE(object, call) (entered = " in " #call, (object) = (call), entered = "")
+#define MAKE(object, call) (entered = " in " #call, (object) = (call), check(code, #call))
 #define SET(argument, value) CHECK(clSetKernelArg(kernel, argument, sizeof(value), &(value)))
 #define WRITE(buffer, bytes, from) CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL))
 #define READ(from, bytes, to) (STEP(), CHECK(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL)))
@@ -44,7 +44,7 @@ static void on_signal(int number); /* a compiler of LLVM's puts handlers of its 
 
 static void check(cl_int outcome, const char *call)
 {
-    if ((entered = NULL, outcome) != CL_SUCCESS)
+    if ((entered = "", outcome) != CL_SUCCESS)
         dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(UNDECIDED);
 }
 
@@ -127,17 +127,17 @@ static void launch_many(void)
 /* A crash, or an exit of the whole process, is the driver's. That there is no end may be for want of time. */
 static void on_signal(int number)
 {
-    if (promised[0] == '\0')
-        strcpy(promised, "nothing yet"), number = SIGALRM;
 #if OF_ENDS > 0
     if (other > 0)
         kill(other, SIGKILL);
 #endif
-    dprintf(1, "promised %s, got %s%s%s%s: %s\n", promised,
-            number == SIGALRM || number == SIGCHLD ? "no end" : "a crash or an exit", entered != NULL ? " in " : "",
-            entered != NULL ? entered : "", number == SIGCHLD ? " while 3000 launches of another process ended" : "",
-            number == SIGALRM ? "undecided" : "broken");
-    _exit(number != SIGALRM ? BROKEN : UNDECIDED);
+    const bool open = number == SIGALRM || strcmp(promised, "nothing yet") == 0;
+    const char *const what = open || number == SIGCHLD ? ", got no end" : ", got a crash or an exit";
+    const char *const beside = number == SIGCHLD ? " while 3000 launches of another process ended" : "";
+    const char *const parts[] = {"promised ", promised, what, entered, beside, open ? ": undecided\n" : ": broken\n"};
+    for (size_t i = 0; i < 6 && write(1, parts[i], strlen(parts[i])) >= 0; ++i)
+        ;
+    _exit(open ? UNDECIDED : BROKEN);
 }
 #if OF_ENDS > 0
 
