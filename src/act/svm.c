@@ -151,14 +151,25 @@ static bool look_for_beginning(struct held *held, uint64_t most_ns, uint64_t *ga
     return false;
 }
 
+/* 1: it runs. 2: the call that launched it returned at its end, when there is nothing left to look at. */
+static int start(struct held *held, struct error *error)
+{
+    if (held_clear(held, error) != 0 || held_start(held, error) != 0)
+        return -1;
+    if (!held_has_ended(held))
+        return 1;
+    return held_end(held, error) == 0 ? 2 : -1;
+}
+
 /* The host is to see that the kernel runs. It has to look often enough for that. */
 static int try_host_sees(void *context, struct error *error)
 {
     struct held *held = context;
+    const int started = start(held, error);
     uint64_t gap_ns;
 
-    if (held_clear(held, error) != 0 || held_start(held, error) != 0)
-        return -1;
+    if (started != 1)
+        return started;
     const uint64_t began_ns = clock_ns();
     const bool seen = look_for_beginning(held, UINT64_MAX, &gap_ns);
     const uint64_t lasted_ns = clock_ns() - began_ns;
@@ -180,10 +191,11 @@ static int try_host_sees(void *context, struct error *error)
 static int try_kernel_sees(void *context, struct error *error)
 {
     struct held *held = context;
+    const int started = start(held, error);
     uint64_t gap_ns;
 
-    if (held_clear(held, error) != 0 || held_start(held, error) != 0)
-        return -1;
+    if (started != 1)
+        return started;
     const uint64_t began_ns = clock_ns();
     const bool seen = look_for_beginning(held, BEGIN_NS, &gap_ns);
     const uint32_t turn = held_read(held, HELD_TURN);
@@ -221,11 +233,12 @@ static uint32_t add_between(const struct held *held, uint32_t *between)
 static int try_adds(void *context, struct error *error)
 {
     struct held *held = context;
+    const int started = start(held, error);
     uint64_t gap_ns;
     uint32_t between;
 
-    if (held_clear(held, error) != 0 || held_start(held, error) != 0)
-        return -1;
+    if (started != 1)
+        return started;
     look_for_beginning(held, LOOK_NS, &gap_ns);
     const uint32_t adds = add_between(held, &between);
     if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
