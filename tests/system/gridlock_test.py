@@ -355,15 +355,17 @@ class Case(unittest.TestCase):
     # --- limits
 
     def assert_limit(self, limit, groups, launches=20):
-        """A footprint that holds exactly `groups` groups, without any exception."""
+        """A footprint that holds exactly `groups` groups. On a busy machine a launch may be undecided, and is repeated; none may
+        come otherwise."""
         barrier = limit["barrier"]
         shown = json.dumps(limit)
         self.assertTrue(limit["measured"], shown)
         self.assertEqual(limit["resident"], groups, shown)
         self.assertEqual(barrier["passes_at"], groups, shown)
-        self.assertEqual((barrier["passes"], barrier["launches_at_passes_at"]), (launches, launches), shown)
         self.assertEqual(barrier["stalls_at"], groups + 1, shown)
-        self.assertEqual((barrier["stalls"], barrier["launches_at_stalls_at"]), (launches, launches), shown)
+        points = {point["groups"]: (point["passes"], point["stalls"]) for point in limit["points"]}
+        self.assertEqual((points[groups], points[groups + 1]), ((launches, 0), (0, launches)), shown)
+        self.assertLessEqual({failure["verdict"] for failure in limit.get("failures", [])}, {"inconclusive"}, shown)
         self.assertTrue(limit["estimators_agree"], shown)
         self.assertTrue(barrier["monotone"], shown)
 
