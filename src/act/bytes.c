@@ -75,12 +75,10 @@ static cl_int write_piece(struct moving *moving, struct piece piece, uint32_t tu
 
 static cl_int copy_piece(struct moving *moving, struct piece piece, uint32_t turn)
 {
-    const size_t from = (size_t)turn % 5; /* of the second buffer */
+    const size_t from = (size_t)turn % 5; /* of the second buffer, which has spare bytes as well */
 
-    for (size_t i = 0; i < piece.size && from + piece.size <= BYTES; ++i)
+    for (size_t i = 0; i < piece.size; ++i)
         moving->wanted[piece.offset + i] = byte_at(from + i, turn + 7);
-    if (from + piece.size > BYTES)
-        return CL_SUCCESS;
     return clEnqueueCopyBuffer(moving->promising->session->queue, moving->memory[1], moving->memory[0], from,
                                piece.offset, piece.size, 0, NULL, NULL);
 }

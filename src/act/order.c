@@ -39,9 +39,10 @@ static int enqueue(struct chain *chain, struct error *error)
             code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);
         if (code != CL_SUCCESS)
             return promising_refused(promising, "clEnqueueBarrierWithWaitList", code);
-        const struct wait_list before = {1, &chain->events[step - (step > 0)]}, none = {0, NULL};
-        const int outcome =
-            steps_enqueue(&chain->steps, step, queue, waits && step > 0 ? before : none, &chain->events[step], error);
+        struct wait_list list = {0, NULL};
+        if (waits && step > 0)
+            list = (struct wait_list){1, &chain->events[step - 1]};
+        const int outcome = steps_enqueue(&chain->steps, step, queue, list, &chain->events[step], error);
         if (outcome != 1)
             return outcome;
         code = chain->completing != COMPLETE_UNFLUSHED ? clFlush(queue) : CL_SUCCESS;

@@ -12,7 +12,7 @@
 /* Attempts may say nothing; if the first of them do, so will the others. */
 enum { ATTEMPTS = 15, VAIN = 5 };
 
-/* Words behind those of a buffer: that not all bytes are copied is the fault of no kernel (the row read-part tells it). */
+/* Words behind a buffer's: that its last bytes are not copied is the fault of no kernel; the rows bytes-* tell it. */
 enum { SPARE = 1 };
 
 /* A launch that has not come back may still use the memory. */

@@ -23,27 +23,35 @@ static cl_uint users_of(const struct gate *gate)
     return gate->gated == GATED_KERNEL || gate->gated == GATED_FAILURE ? 1 : GATE_USERS;
 }
 
+static int enqueue_marker(struct gate *gate, struct wait_list users, struct error *error)
+{
+    const int outcome = steps_enqueue(&gate->steps, 0, gate->queue, (struct wait_list){0, NULL}, NULL, error);
+
+    if (outcome != 1)
+        return outcome;
+    const cl_int code = clEnqueueMarkerWithWaitList(gate->queue, users.count, users.events, &gate->event);
+    return code == CL_SUCCESS ? 1 : promising_refused(gate->steps.promising, "clEnqueueMarkerWithWaitList", code);
+}
+
+static int enqueue_behind_barrier(struct gate *gate, struct wait_list users, struct error *error)
+{
+    const cl_int code = clEnqueueBarrierWithWaitList(gate->queue, users.count, users.events, NULL);
+
+    if (code != CL_SUCCESS)
+        return promising_refused(gate->steps.promising, "clEnqueueBarrierWithWaitList", code);
+    return steps_enqueue(&gate->steps, 0, gate->queue, (struct wait_list){0, NULL}, &gate->event, error);
+}
+
 /* 1: it is enqueued. 0: it is refused. */
 static int enqueue_gated(struct gate *gate, struct error *error)
 {
-    struct promising *promising = gate->steps.promising;
-    const struct wait_list users = {gate->count, gate->users}, none = {0, NULL};
-    cl_int code = CL_SUCCESS;
+    const struct wait_list users = {gate->count, gate->users};
 
-    if (gate->gated == GATED_MARKER && steps_enqueue(&gate->steps, 0, gate->queue, none, NULL, error) != 1)
-        return 0;
     if (gate->gated == GATED_MARKER)
-        code = clEnqueueMarkerWithWaitList(gate->queue, users.count, users.events, &gate->event);
+        return enqueue_marker(gate, users, error);
     if (gate->gated == GATED_BARRIER)
-        code = clEnqueueBarrierWithWaitList(gate->queue, users.count, users.events, NULL);
-    if (code != CL_SUCCESS)
-        return promising_refused(
-            promising, gate->gated == GATED_MARKER ? "clEnqueueMarkerWithWaitList" : "clEnqueueBarrierWithWaitList",
-            code);
-    if (gate->gated == GATED_MARKER)
-        return 1;
-    return steps_enqueue(&gate->steps, 0, gate->queue, gate->gated == GATED_BARRIER ? none : users, &gate->event,
-                         error);
+        return enqueue_behind_barrier(gate, users, error);
+    return steps_enqueue(&gate->steps, 0, gate->queue, users, &gate->event, error);
 }
 
 /* 1: the command is enqueued. 0: it is refused. */

@@ -74,7 +74,10 @@ enum { PROMISE_ACTS = 41 };
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
 enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
 
-/* What user events hold back: a kernel; one whose user event fails; one that waits for several, or is behind a barrier. */
+/*
+ * What user events hold back: a kernel; one whose user event fails; one that waits for several of them; a marker, or a
+ * barrier with a kernel behind it, that does.
+ */
 enum gated { GATED_KERNEL, GATED_FAILURE, GATED_LIST, GATED_MARKER, GATED_BARRIER };
 
 enum moved { MOVED_WRITE, MOVED_READ, MOVED_FILL, MOVED_COPY };
