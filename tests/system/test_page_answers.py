@@ -30,6 +30,17 @@ class Answers(BrowserCase):
         self.assertRegex(answers["When is a write seen by other groups?"],
                          r"ptx: always .*cl12: old data at \d+ of \d+ points")
 
+    def test_publication_that_is_wrong(self):
+        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read old data."""
+        builder = self.builder()
+        device = builder.device()
+        for groups, verdict in ((2, "pass"), (3, "wrong"), (4, "starved")):
+            builder.trial(device, (verdict,), {"checked": 8, "stale": 0, "wrong": 0}, groups=groups)
+        builder.close()
+        self.open()
+        self.assertEqual(self.answers()["When is a write seen by other groups?"],
+                         "cl30: old or wrong data at 1 of 2 points.")
+
     def test_promises(self):
         """Of those that could be decided; the broken ones are what went wrong."""
         audit, = self.stored("nvidia-h200/audit")

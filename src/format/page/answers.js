@@ -125,6 +125,9 @@ function answerProgress(column) {
 const pointsOf = device => device.scenarios.flatMap(scenario => scenario.points);
 const checks = point => Boolean(point.seen && point.seen.checked > 0);
 
+/* What a launch says of publication: others ended before all was read. */
+const DECIDED = ["pass", "stale", "wrong"];
+
 /* Of the points at which groups read what others wrote, those in which nothing is missing on purpose. */
 function publishingOf(device) {
     return device.scenarios.filter(scenario => !isFault(scenario)).flatMap(scenario => {
@@ -132,7 +135,8 @@ function publishingOf(device) {
                         .map(row => row.options.split(" ").map(option => option.split("=")));
         const isBad = point => scenario.anti_pattern ||
             bad.some(options => options.every(([name, value]) => optionOf(point, name) === value));
-        return scenario.points.filter(point => checks(point) && point.groups > 1 && !isBad(point));
+        return scenario.points.filter(point =>
+            checks(point) && point.groups > 1 && DECIDED.includes(point.verdict) && !isBad(point));
     });
 }
 
@@ -145,9 +149,10 @@ function answerPublication(column) {
     }
     if (dialects.size === 0) return missing("run 'publish_*'");
     const told = Array.from(dialects, ([dialect, points]) => {
-        const stale = points.filter(point => point.verdict === "stale").length;
+        const bad = points.filter(point => point.verdict !== "pass");
+        const what = bad.some(point => point.verdict === "wrong") ? "old or wrong data" : "old data";
         const count = plural(points.length, "point");
-        return `${dialect}: ${stale > 0 ? `old data at ${stale} of ${count}` : `always (${count})`}`;
+        return `${dialect}: ${bad.length > 0 ? `${what} at ${bad.length} of ${count}` : `always (${count})`}`;
     });
     return link(publication(device).length > 0 ? "publication" : "run", column, `${told.join("; ")}.`);
 }
