@@ -33,7 +33,8 @@ if(describe_program)
   add_custom_command(
     OUTPUT ${described}.stamp
     COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}
-            -DPACKAGING=${CMAKE_SOURCE_DIR}/packaging -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
+            -DPACKAGING=${CMAKE_SOURCE_DIR}/packaging -DPROJECT_VERSION=${PROJECT_VERSION}
+            -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
     DEPENDS gridlock ${manual} packaging/debian/changelog cmake/describe.cmake
     VERBATIM)

@@ -61,7 +61,7 @@
 #define GL_CLOCK_LOW 13u /* device clock at its start (ns in dialect ptx), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
 #define GL_WAIT_VALUE 15u /* what the word is compared with */
-#define GL_WAIT_KIND 16u  /* and how: GL_UNTIL_* */
+#define GL_WAIT_HOW 16u   /* and how: GL_UNTIL_*, GL_HOW_OWN, and GL_HOW_LINE times the line in the kernel's file */
 #define GL_STEPS 17u      /* waits begun, times GL_STEP_WAIT, plus locks taken or dropped, both modulo 2^16 */
 #define GL_WAITS 18u      /* waits that ended */
 #define GL_PROVEN 19u     /* of these, with a value that proves their condition */
@@ -101,6 +101,9 @@
 #define GL_UNTIL_REACHED 0u /* the word - value < GL_REACHED: words that only grow, and may wrap */
 #define GL_UNTIL_EQUAL 1u
 #define GL_UNTIL_DIFFERENT 2u
+#define GL_UNTILS 4u  /* more than these */
+#define GL_HOW_OWN 4u /* in a loop of the kernel's own, which may do more than read the word */
+#define GL_HOW_LINE 8u
 
 #define GL_STOP_HOST 1u
 #define GL_STOP_IDLE 2u  /* the idle fuse of a group blew */

@@ -1,9 +1,9 @@
 /*
- * What runs in front of the body of a kernel of the user's, so that its limit is measured: a census, or rounds of a global
- * barrier. The body does not run. Groups may have up to three dimensions; those of a launch lie along the first.
+ * What runs in front of the body of a kernel of the user's, so that its limit is measured: a census, or rounds of a
+ * global barrier. The body does not run. Groups may have up to three dimensions; those of a launch lie along the first.
  *
- * It is put in front of the user's text, with other names (device/subject.c): no name of theirs means anything here, and
- * none of these anything there. The decision is in global memory, because a word of local memory would make the
+ * It is put in front of the user's text, with other names (device/subject.c): no name of theirs means anything here,
+ * and none of these anything there. The decision is in global memory, because a word of local memory would make the
  * footprint larger.
  */
 #define GL_SHAPED

@@ -22,12 +22,13 @@
  * result:  permutation(partners) = groups
  * handover: trips
  *
- * Nobody can say where a group is to run, so all that fit are launched, and pairs are made of those that find themselves
- * on the same unit, on units with neighbouring numbers (0 and 1, 2 and 3 ...), or on units that are far apart (the first and
- * the last, the second and the last but one ...). Who has no partner ends. In each round a pair hands the payload there
- * and back. That time is halved: no two units need to have the same clock. Between two rounds a pair lets some time pass,
- * now more and now less: otherwise the polls of both come to keep step, and a launch measures how they happen to do so.
- * For the same reason each group has several flags: the time depends on where in the device's cache a flag lies.
+ * Nobody can say where a group is to run, so all that fit are launched, and pairs are made of those that find
+ * themselves on the same unit, on units with neighbouring numbers (0 and 1, 2 and 3 ...), or on units that are far
+ * apart (the first and the last, the second and the last but one ...). Who has no partner ends. In each round a pair
+ * hands the payload there and back. That time is halved: no two units need to have the same clock. Between two rounds a
+ * pair lets some time pass, now more and now less: otherwise the polls of both come to keep step, and a launch measures
+ * how they happen to do so. For the same reason each group has several flags: the time depends on where in the device's
+ * cache a flag lies.
  */
 #include "group.h"
 #include "ticks.h"
@@ -104,8 +105,8 @@ static void find_group(const struct gl_self *self, uint wanted, local uint *foun
 }
 
 /*
- * Both sides of a pair, as a work-item sees them. What follows from parameters is computed once: each wait that acquires
- * empties the cache that they are in, and between two flags there is no time to read them again.
+ * Both sides of a pair, as a work-item sees them. What follows from parameters is computed once: each wait that
+ * acquires empties the cache that they are in, and between two flags there is no time to read them again.
  */
 struct pair {
     uint partner;
@@ -244,8 +245,8 @@ GL_INLINE void wait_for_flag(struct gl_self *self, const struct pair *pair, uint
 }
 
 /*
- * In ask and answer the barrier after a wait does not tell the others that it failed, because one that tells takes longer:
- * they learn it at the end of the round. Both return false if the launch was stopped, and the group must leave.
+ * In ask and answer the barrier after a wait does not tell the others that it failed, because one that tells takes
+ * longer: they learn it at the end of the round. Both return false if the launch was stopped, and the group must leave.
  */
 GL_INLINE bool answer(struct gl_self *self, struct pair *pair, uint rounds)
 {

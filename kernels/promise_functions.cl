@@ -5,9 +5,9 @@
  * fails:   a change that was lost, or made twice, is in the sums that the host compares
  * source:  gridlock
  *
- * GL_SCOPE: the functions with an order, relaxed, and this scope; else those of OpenCL C 1.2, and GL_BITS of 64 those of
- * cl_khr_int64_base_atomics, with GL_EXTENDED of cl_khr_int64_extended_atomics. GL_LOCAL: words of local memory; GL_GROUP:
- * each group has words of its own, as it has there. GL_ONLY: one of the functions, by its number.
+ * GL_SCOPE: the functions with an order, relaxed, and this scope; else those of OpenCL C 1.2, and GL_BITS of 64 those
+ * of cl_khr_int64_base_atomics, with GL_EXTENDED of cl_khr_int64_extended_atomics. GL_LOCAL: words of local memory;
+ * GL_GROUP: each group has words of its own, as it has there. GL_ONLY: one of the functions, by its number.
  */
 #if GL_BITS == 64
 #if defined(GL_EXTENDED)

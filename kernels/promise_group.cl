@@ -1,7 +1,7 @@
 /*
  * kernel:  promise_group
- * purpose: which groups a launch has: each work-item counts that it ran, and says how large its group is and how many of it
- *          have met
+ * purpose: which groups a launch has: each work-item counts that it ran, and says how large its group is and how many
+ *          of it have met
  * needs:   nothing
  * fails:   it cannot; the host compares what the work-items say
  * source:  gridlock

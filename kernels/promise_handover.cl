@@ -6,11 +6,12 @@
  * fails:   a word that is older than what was published is stale
  * source:  gridlock
  *
- * Each round has words of its own, so that nobody reads a word that is being written; words of the next round are in the
- * same cache line, which a cache that nobody told would keep. GL_GROUP: both are of one group, which a barrier for local
- * memory alone keeps in step. GL_LOCAL: the words are in local memory. GL_ORDER and GL_SCOPE are those of the store and the
- * load, with GL_FENCE of a fence before and behind them; with GL_MEM_FENCE it is the mem_fence of OpenCL C 1.2. With
- * GL_UNORDERED there is neither order nor fence, which shows whether the device lets it be seen that they are missing.
+ * Each round has words of its own, so that nobody reads a word that is being written; words of the next round are in
+ * the same cache line, which a cache that nobody told would keep. GL_GROUP: both are of one group, which a barrier for
+ * local memory alone keeps in step. GL_LOCAL: the words are in local memory. GL_ORDER and GL_SCOPE are those of the
+ * store and the load, with GL_FENCE of a fence before and behind them; with GL_MEM_FENCE it is the mem_fence of OpenCL
+ * C 1.2. With GL_UNORDERED there is neither order nor fence, which shows whether the device lets it be seen that they
+ * are missing.
  */
 #include "promise_pair.h"
 

@@ -1,7 +1,7 @@
 /*
  * kernel:  promise_local
- * purpose: whether each work-group has local memory of its own that holds what was written: each work-item says how many
- *          words, which others of its group wrote, it has found as they were written
+ * purpose: whether each work-group has local memory of its own that holds what was written: each work-item says how
+ *          many words, which others of its group wrote, it has found as they were written
  * needs:   nothing
  * fails:   a work-item that found other values, or did not run, says too few
  * source:  gridlock

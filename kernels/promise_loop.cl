@@ -8,7 +8,9 @@
  * GL_LOOP is 0: a loop that counts; 1: one whose condition stays true until its bound; 2: two nested ones.
  */
 
-/* A xorshift generator (Marsaglia, Journal of Statistical Software 2003) never becomes 0, and no compiler knows that. */
+/*
+ * A xorshift generator (Marsaglia, Journal of Statistical Software 2003) never becomes 0, and no compiler knows that.
+ */
 static uint step(uint state)
 {
     state ^= state << 13;

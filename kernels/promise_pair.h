@@ -1,6 +1,6 @@
 /*
- * Pairs of work-items that measure a promise together: two of the same group (GL_GROUP), or of groups that are far apart.
- * No wait is needed: each of them has patience for so many looks at the other, in all its rounds.
+ * Pairs of work-items that measure a promise together: two of the same group (GL_GROUP), or of groups that are far
+ * apart. No wait is needed: each of them has patience for so many looks at the other, in all its rounds.
  */
 #ifndef GRIDLOCK_PROMISE_PAIR_H
 #define GRIDLOCK_PROMISE_PAIR_H

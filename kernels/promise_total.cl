@@ -1,13 +1,13 @@
 /*
  * kernel:  promise_total
- * purpose: two work-items each raise a flag and then look at the other's: in one order of all that they do, the second one
- *          sees what the first one has raised
+ * purpose: two work-items each raise a flag and then look at the other's: in one order of all that they do, the second
+ *          one sees what the first one has raised
  * needs:   nothing: flags that are raised long after each other are seen, too
  * fails:   both see the other's flag down
  * source:  Dijkstra, 1965 (the core of Dekker's algorithm)
  *
- * The flags are of one word for each work-item and round; what was seen, plus 1, is what the host compares. GL_FENCE: relaxed
- * accesses around a fence of GL_ORDER; else the accesses are of that order.
+ * The flags are of one word for each work-item and round; what was seen, plus 1, is what the host compares. GL_FENCE:
+ * relaxed accesses around a fence of GL_ORDER; else the accesses are of that order.
  */
 #include "promise_pair.h"
 

@@ -21,7 +21,10 @@
  */
 #define GL_INLINE static inline __attribute__((always_inline))
 
-/* Declares a function that few turns call. Intel's CPU runtime miscompiles loops into which it is inlined, as gl_rename. */
+/*
+ * Declares a function that few turns call. Intel's CPU runtime miscompiles loops into which it is inlined, as
+ * gl_rename.
+ */
 #if defined(GL_DIALECT_PTX) || defined(GL_NO_HINTS)
 #define GL_SELDOM static
 #else
@@ -236,8 +239,8 @@ static ulong gl_clock(void)
 #endif
 
 /*
- * Gives the processor to another thread: on a CPU a spinning group would burn its whole time slice. PoCL 6.0 dies of inline
- * assembly in a kernel of more than two or three work-items, but not in a function that the kernel calls.
+ * Gives the processor to another thread: on a CPU a spinning group would burn its whole time slice. PoCL 6.0 dies of
+ * inline assembly in a kernel of more than two or three work-items, but not in a function that the kernel calls.
  */
 #if defined(GL_YIELD)
 GL_SELDOM void gl_yield(void)

@@ -1,6 +1,6 @@
 /*
- * A clock for spans of less than a microsecond, of one compute unit: ticks that count quickly, of a length that is measured
- * beside a slower clock of nanoseconds. Without inline assembly there is neither, and both are always 0.
+ * A clock for spans of less than a microsecond, of one compute unit: ticks that count quickly, of a length that is
+ * measured beside a slower clock of nanoseconds. Without inline assembly there is neither, and both are always 0.
  */
 #ifndef GRIDLOCK_TICKS_H
 #define GRIDLOCK_TICKS_H
@@ -44,7 +44,9 @@ static ulong ticks_ns(void)
 }
 #endif
 
-/* Lets so many ticks pass; none where there is no clock. A turn of the loop takes at least one tick, so that it ends. */
+/*
+ * Lets so many ticks pass; none where there is no clock. A turn of the loop takes at least one tick, so that it ends.
+ */
 static void ticks_pass(uint ticks)
 {
 #if !defined(TICKS_NONE)

@@ -23,6 +23,7 @@
 
 struct gl_spin {
     uint word; /* index on the board */
+    uint how;  /* as GL_WAIT_HOW */
     uint kind; /* GL_UNTIL_* */
     uint value;
     uint group; /* an id, or GL_GROUP_* */
@@ -67,7 +68,7 @@ static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *
     global uint *entry = self->entry;
 
     gl_say(entry + GL_WAIT_WORD, spin->word);
-    gl_say(entry + GL_WAIT_KIND, spin->kind);
+    gl_say(entry + GL_WAIT_HOW, spin->how);
     gl_say(entry + GL_WAIT_GROUP, spin->group);
     if (spin->group == GL_GROUP_HOLDER)
         gl_say(entry + GL_WAIT_LOCK, spin->lock);
@@ -97,10 +98,11 @@ static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spi
 }
 
 /* Field by field, as gl_self_init. */
-static void gl_spin_init(struct gl_spin *spin, uint word, uint kind, uint value, uint group, uint lock)
+static void gl_spin_init(struct gl_spin *spin, uint word, uint how, uint value, uint group, uint lock)
 {
     spin->word = word;
-    spin->kind = kind;
+    spin->how = how;
+    spin->kind = how % GL_UNTILS;
     spin->value = value;
     spin->group = group;
     spin->lock = lock;
@@ -116,11 +118,10 @@ static void gl_spin_init(struct gl_spin *spin, uint word, uint kind, uint value,
     spin->ended = GL_ENDED_CUT;
 }
 
-/* As gl_spin_begin, for the holder of the lock of this name; 0: no lock, or one without a name. */
-static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
-                               uint lock)
+static void gl_spin_begin_how(struct gl_self *self, struct gl_spin *spin, uint word, uint how, uint value, uint group,
+                              uint lock)
 {
-    gl_spin_init(spin, word, kind, value, group, lock);
+    gl_spin_init(spin, word, how, value, group, lock);
     self->waits += 1;
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
@@ -130,10 +131,14 @@ static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint 
 #endif
 }
 
-static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group)
-{
-    gl_spin_begin_lock(self, spin, word, kind, value, group, 0);
-}
+/* The kind of a wait, and the line where it is written. GL_AT is __LINE__ in the kernel's file, and 0 in others. */
+#define GL_HOW(kind) ((kind) | GL_AT * GL_HOW_LINE)
+
+#define gl_spin_begin(self, spin, word, kind, value, group) gl_spin_begin_lock(self, spin, word, kind, value, group, 0)
+
+/* The same for the holder of the lock of this name; 0: no lock, or one without a name. */
+#define gl_spin_begin_lock(self, spin, word, kind, value, group, lock)                                                 \
+    gl_spin_begin_how(self, spin, word, GL_HOW(kind) | GL_HOW_OWN, value, group, lock)
 
 /* Counts a turn of a loop that waits. */
 static void gl_spin_turn(struct gl_self *self)
@@ -220,9 +225,9 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 }
 
 /*
- * A loop that tries again and again may find each of its waits over as soon as it begins, and must end all the same when
- * the launch is stopped. Waits for a word that only grows do not look: it is seldom waited for again, and barriers are
- * made of them.
+ * A loop that tries again and again may find each of its waits over as soon as it begins, and must end all the same
+ * when the launch is stopped. Waits for a word that only grows do not look: it is seldom waited for again, and barriers
+ * are made of them.
  */
 static bool gl_retry_is_over(const struct gl_self *self, const struct gl_spin *spin)
 {
@@ -316,7 +321,7 @@ GL_SELDOM bool gl_others_run(const struct gl_self *self)
         if (group == self->group || (phase != GL_PHASE_RUNNING && phase != GL_PHASE_WAITING))
             continue;
         if (phase == GL_PHASE_RUNNING ||
-            gl_is_met(gl_load(entry + GL_WAIT_KIND), gl_load(self->board + gl_load(entry + GL_WAIT_WORD)),
+            gl_is_met(gl_load(entry + GL_WAIT_HOW) % GL_UNTILS, gl_load(self->board + gl_load(entry + GL_WAIT_WORD)),
                       gl_load(entry + GL_WAIT_VALUE)))
             return true;
     }
@@ -354,8 +359,9 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 }
 
 /*
- * Where every work-item waits: it had what it waited for, and was held until the launch was stopped, because its sub-group
- * runs in lock-step and the others still turned. It must not act any more, as the board shows the stall that it is part of.
+ * Where every work-item waits: it had what it waited for, and was held until the launch was stopped, because its
+ * sub-group runs in lock-step and the others still turned. It must not act any more, as the board shows the stall that
+ * it is part of.
  */
 static bool gl_was_held_back(const struct gl_self *self, const struct gl_spin *spin)
 {
@@ -457,38 +463,32 @@ static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
     return gl_spin_end_polled(self, spin);
 }
 
+static bool gl_wait_how(struct gl_self *self, uint word, uint how, uint value, uint group, uint lock)
+{
+    struct gl_spin spin;
+    gl_spin_begin_how(self, &spin, word, how, value, group, lock);
+    return gl_wait_on(self, &spin);
+}
+
 /*
  * Waits until the word at index `word` of the board meets `kind` and `value`, which `group` (an id, or GL_GROUP_*) must
  * bring about. One work-item of a group calls it. Meanwhile the entry shows what the group waits for.
  */
-static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value, uint group)
-{
-    struct gl_spin spin;
-    gl_spin_begin(self, &spin, word, kind, value, group);
-    return gl_wait_on(self, &spin);
-}
+#define gl_wait_until(self, word, kind, value, group) gl_wait_how(self, word, GL_HOW(kind), value, group, 0)
 
 /* The same for the lock of this name: its holder must bring it about. The lock's name may be that of another word. */
-static bool gl_wait_lock(struct gl_self *self, uint word, uint kind, uint value, uint lock)
-{
-    struct gl_spin spin;
-    gl_spin_begin_lock(self, &spin, word, kind, value, GL_GROUP_HOLDER, lock);
-    return gl_wait_on(self, &spin);
-}
+#define gl_wait_lock(self, word, kind, value, lock) gl_wait_how(self, word, GL_HOW(kind), value, GL_GROUP_HOLDER, lock)
 
 /* Waits until a word that only grows has reached `value`. */
-static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
-{
-    return gl_wait_until(self, word, GL_UNTIL_REACHED, value, group);
-}
+#define gl_wait(self, word, value, group) gl_wait_until(self, word, GL_UNTIL_REACHED, value, group)
 
 #define GL_TRY_HELD 0u
 #define GL_TRY_GAVE_UP 1u
 #define GL_TRY_STOPPED 2u
 
 /*
- * The same condition as gl_wait_until, for so many polls: GL_TRY_HELD, GL_TRY_GAVE_UP, or GL_TRY_STOPPED, after which the
- * group must leave. It goes on whatever others do, so it is no wait for the board, which shows a group that runs.
+ * The same condition as gl_wait_until, for so many polls: GL_TRY_HELD, GL_TRY_GAVE_UP, or GL_TRY_STOPPED, after which
+ * the group must leave. It goes on whatever others do, so it is no wait for the board, which shows a group that runs.
  */
 static uint gl_try_until(struct gl_self *self, uint word, uint kind, uint value, uint polls)
 {
@@ -517,10 +517,13 @@ static uint gl_try_until(struct gl_self *self, uint word, uint kind, uint value,
  * gl_wait, by a group that has just added 1 to the word and got `before` from it: the last group to arrive need not
  * look again. Its stores to the board cost no time, for the addition takes longer.
  */
-static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint value, uint group)
+#define gl_wait_after(self, word, before, value, group)                                                                \
+    gl_wait_after_how(self, word, before, GL_HOW(GL_UNTIL_REACHED), value, group)
+
+static bool gl_wait_after_how(struct gl_self *self, uint word, uint before, uint how, uint value, uint group)
 {
     struct gl_spin spin;
-    gl_spin_begin(self, &spin, word, GL_UNTIL_REACHED, value, group);
+    gl_spin_begin_how(self, &spin, word, how, value, group, 0);
     if (before + 1 != value)
         return gl_wait_on(self, &spin);
     spin.seen = value;
@@ -529,8 +532,8 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
 }
 
 /*
- * Polls after which a group looks at the stop word, be it in one wait or in several, and polls of a turn of the loop. On a
- * CPU (GL_YIELD: it is x86-64) a poll is a read of its own cache, and 4096 of them take a microsecond or two.
+ * Polls after which a group looks at the stop word, be it in one wait or in several, and polls of a turn of the loop.
+ * On a CPU (GL_YIELD: it is x86-64) a poll is a read of its own cache, and 4096 of them take a microsecond or two.
  */
 #if defined(GL_YIELD)
 #define GL_BRIEF_POLLS 4096u
@@ -541,8 +544,9 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
 #endif
 
 /*
- * Polls with nothing else in the loop, because work between two polls, and after the last, is a good part of the time of a
- * short wait. True: the word has reached `value`; false: a look is due. Polls are counted by turns, before they are made.
+ * Polls with nothing else in the loop, because work between two polls, and after the last, is a good part of the time
+ * of a short wait. True: the word has reached `value`; false: a look is due. Polls are counted by turns, before they
+ * are made.
  */
 static bool gl_wait_briefly(struct gl_self *self, uint word, uint value, uint *seen)
 {
@@ -567,10 +571,12 @@ static bool gl_wait_briefly(struct gl_self *self, uint word, uint value, uint *s
  * each gl_wait_foretold, which is a gl_wait, says only its value. No other wait may begin between them. Until the first
  * one the entry shows a wait for 0, which is over.
  */
-static void gl_foretell(const struct gl_self *self, uint word, uint group)
+#define gl_foretell(self, word, group) gl_foretell_how(self, word, GL_HOW(GL_UNTIL_REACHED), group)
+
+static void gl_foretell_how(const struct gl_self *self, uint word, uint how, uint group)
 {
     struct gl_spin spin;
-    gl_spin_init(&spin, word, GL_UNTIL_REACHED, 0, group, 0);
+    gl_spin_init(&spin, word, how, 0, group, 0);
     gl_say(self->entry + GL_WAIT_VALUE, 0);
     gl_spin_tell_word(self, &spin);
     gl_say(self->entry + GL_PHASE, GL_PHASE_WAITING);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/source.h"
+#include "base/trace.h"
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/glossary.h"
@@ -12,41 +13,38 @@
 #include "format/escape.h"
 #include "host/signals.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static command_function command_help, command_version;
+static command_function command_complete, command_describe, command_help, command_version;
 
-static const struct command {
-    const char *name;
-    command_function *run;
-    const char *purpose; /* NULL: not for people */
-} commands[] = {
-    {"demo", command_demo, "show a stall in a minute: what happens, why, and what helps"},
-    {"devices", command_devices, "show devices and what they offer for synchronization"},
-    {"limits", command_limits, "measure how many work-groups are resident and may synchronize"},
-    {"run", command_run, "run scenarios: which idioms are safe up to how many groups"},
-    {"progress", command_progress, "test who may wait for whom: which progress models a device breaks"},
-    {"audit", command_audit, "measure whether a driver keeps what it promises"},
-    {"resume", command_resume, "continue a run that was interrupted, killed or stopped"},
-    {"merge", command_merge, "merge run files: shards, devices, drivers"},
-    {"compare", command_compare, "show what changed between two runs: regressions, fixes, limits"},
-    {"explain", command_explain, "explain why a launch failed: who waits for whom, and what helps"},
-    {"report", command_report, "print a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
-    {"runs", command_runs, "list the run files of earlier runs, and remove old ones"},
-    {"list", command_list, "list scenarios and kernels, and what each teaches"},
-    {"check", command_check, "check scenario files"},
-    {"litmus", command_litmus, "judge litmus tests: which progress models guarantee their end"},
-    {"help", command_help, NULL},
-    {"version", command_version, NULL},
-    {"worker", command_worker, NULL},
+static const struct command commands[] = {
+    {"demo", command_demo, &demo_line, "show a stall in a minute: what happens, why, and what helps"},
+    {"devices", command_devices, &devices_line, "show devices and what they offer for synchronization"},
+    {"limits", command_limits, &limits_line, "measure how many work-groups are resident and may synchronize"},
+    {"run", command_run, &run_line, "run scenarios: which idioms are safe up to how many groups"},
+    {"progress", command_progress, &progress_line, "test who may wait for whom: which progress models a device breaks"},
+    {"audit", command_audit, &audit_line, "measure whether a driver keeps what it promises"},
+    {"resume", command_resume, &resume_line, "continue a run that was interrupted, killed or stopped"},
+    {"merge", command_merge, &merge_line, "merge run files: shards, devices, drivers"},
+    {"compare", command_compare, &compare_line, "show what changed between two runs: regressions, fixes, limits"},
+    {"explain", command_explain, &explain_line, "explain why a launch failed: who waits for whom, and what helps"},
+    {"report", command_report, &report_line, "print a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
+    {"runs", command_runs, &runs_line, "list the run files of earlier runs, and remove old ones"},
+    {"list", command_list, &list_line, "list scenarios and kernels, and what each teaches"},
+    {"check", command_check, &check_line, "check scenario files"},
+    {"litmus", command_litmus, &litmus_words, "judge litmus tests: which progress models guarantee their end"},
+    {"help", command_help, NULL, NULL},
+    {"version", command_version, NULL, NULL},
+    {"worker", command_worker, NULL, NULL},
+    {"complete", command_complete, NULL, NULL},
+    {"describe", command_describe, NULL, NULL},
+    {0},
 };
 
 static void print_help(FILE *out)
@@ -54,7 +52,7 @@ static void print_help(FILE *out)
     fputs("Usage: gridlock COMMAND [OPTION...]\n"
           "Measures how many OpenCL work-groups may wait for each other, and for whom.\n\n",
           out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    for (size_t i = 0; commands[i].name != NULL; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
     fputs("\nFor more, see \"gridlock COMMAND --help\".\n\"gridlock help words\" explains the words used here, and\n"
@@ -63,8 +61,8 @@ static void print_help(FILE *out)
 }
 
 /*
- * A file that is opened must never become descriptor 0, 1 or 2. Each of these that is closed is opened such that its use
- * fails: what cannot be read or written must not seem to have been.
+ * A file that is opened must never become descriptor 0, 1 or 2. Each of these that is closed is opened such that its
+ * use fails: what cannot be read or written must not seem to have been.
  */
 static void keep_standard_descriptors(void)
 {
@@ -87,7 +85,7 @@ static int check_output(int status)
 
 static const struct command *find_command(const char *name)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    for (size_t i = 0; commands[i].name != NULL; ++i)
         if (strcmp(name, commands[i].name) == 0)
             return &commands[i];
     return NULL;
@@ -98,7 +96,7 @@ static int refuse_word(const char *what, struct nearest nearest, const char *mor
 {
     char meant[NEAREST_TEXT];
 
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    for (size_t i = 0; commands[i].name != NULL; ++i)
         if (commands[i].purpose != NULL)
             nearest_try(&nearest, commands[i].name);
     fprintf(stderr, "gridlock: %s \"", what);
@@ -126,7 +124,9 @@ static int refuse_help(const char *word)
                        "\"gridlock help\" lists the commands, \"gridlock help words\" explains words");
 }
 
-/* The commands, a page of help by its name, what a command says by --help, or what words mean: "run", but "run file". */
+/*
+ * The commands, a page of help by its name, what a command says by --help, or what words mean: "run", but "run file".
+ */
 static int command_help(int count, char **arguments)
 {
     char name[64], word[256] = "";
@@ -150,6 +150,16 @@ static int command_help(int count, char **arguments)
         return command->run(2, (char *[]){name, "--help", NULL});
     }
     return glossary_print(stdout, help_pages[0].text, word) ? STATUS_OK : refuse_help(word);
+}
+
+static int command_complete(int count, char **arguments)
+{
+    return complete(commands, count, arguments);
+}
+
+static int command_describe(int count, char **arguments)
+{
+    return describe(commands, count, arguments);
 }
 
 static int command_version(int count, char **arguments)
@@ -193,8 +203,8 @@ static int refuse_option(int count, char **arguments)
     memmove(arguments + 2, arguments + 1, (size_t)(at - 1) * sizeof *arguments);
     arguments[1] = command;
     char *meant = words_join(arguments + 1, (size_t)count - 1);
-    escape_each(escape_text, stderr, "gridlock: expected the command first, then its options: gridlock ",
-                meant != NULL ? meant : command, "\n", NULL);
+    escape_each(escape_text, stderr, "gridlock: expected the command first, then its options: gridlock ", meant, "\n",
+                NULL);
     free(meant);
     return STATUS_USAGE;
 }
@@ -204,8 +214,8 @@ int main(int count, char **arguments)
     char name[64];
 
     keep_standard_descriptors();
+    trace_open(STDERR_FILENO);
     signals_install();
-    argp_err_exit_status = STATUS_USAGE;
     if (count < 2) {
         print_help(stderr);
         return STATUS_USAGE;

@@ -1,5 +1,6 @@
 /* Promises about functions of the program that the driver calls when a command has completed. */
 #include "act/steps.h"
+#include "base/alloc.h"
 #include "device/cl_status.h"
 
 #include <stdatomic.h>
@@ -7,9 +8,7 @@
 #include <time.h>
 
 enum {
-    EARLY_LOOKS = 100,   /* of a fifth of a millisecond each, for which a command is held back */
-    WAITED = 40,         /* launches that must end before a call is given up, */
-    WAITED_NS = 50000000 /* and the time between two of them */
+    EARLY_LOOKS = 100, /* of a fifth of a millisecond each, for which a command is held back */
 };
 
 /* Of one try; it is never freed, since a late call may still write to it. */
@@ -69,9 +68,7 @@ static int make(struct watched *watched, bool sets, struct error *error)
     cl_int code = CL_SUCCESS;
 
     watched->held = watched->first = watched->second = NULL;
-    watched->called = calloc(1, sizeof *watched->called);
-    if (watched->called == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a callback");
+    watched->called = xcalloc(1, sizeof *watched->called);
     for (int i = 0; i < 2; ++i)
         watched->queues[i] = code == CL_SUCCESS ? session_make_queue(session, 0, &code) : NULL;
     if (code == CL_SUCCESS)
@@ -96,20 +93,10 @@ static int is_not_early(struct watched *watched)
     return 1;
 }
 
-/* Waits until it has been called. Other launches have time to end meanwhile. */
-static bool comes(struct watched *watched)
+static bool has_returned(void *context)
 {
-    const struct session *session = watched->steps.promising->session;
-    const size_t one = 1;
-
-    for (int i = 0; i < WAITED && atomic_load(&watched->called->ended) == 0; ++i) {
-        for (int look = 0; look < 250 && atomic_load(&watched->called->ended) == 0; ++look)
-            nanosleep(&(struct timespec){.tv_nsec = WAITED_NS / 250}, NULL);
-        clEnqueueNDRangeKernel(session->side_queue, watched->steps.promising->program->kernel, 1, NULL, &one, NULL, 0,
-                               NULL, NULL);
-        clFinish(session->side_queue);
-    }
-    return atomic_load(&watched->called->ended) != 0;
+    const struct called *called = context;
+    return atomic_load(&called->ended) != 0;
 }
 
 static int judge_call(struct watched *watched)
@@ -143,13 +130,14 @@ static int watch(struct watched *watched)
     code = clWaitForEvents(1, &watched->first);
     if (code != CL_SUCCESS)
         return promising_refused(promising, "clWaitForEvents", code);
-    if (comes(watched))
-        return judge_call(watched);
+    const int came = steps_come_to(&watched->steps, has_returned, watched->called);
+    if (came != 0)
+        return came == 1 ? judge_call(watched) : 2;
     const bool began = atomic_load(&watched->called->begun) != 0;
     return promising_says(promising, "%s, while %d other launches ended.",
                           began ? "clSetUserEventStatus did not return in the callback of a kernel that had completed"
                                 : "The callback of a kernel that had completed was not called",
-                          WAITED);
+                          STEPS_OTHERS);
 }
 
 static void drop(struct watched *watched)

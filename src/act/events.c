@@ -131,8 +131,8 @@ static uint64_t least_difference(uint64_t times[TIMED][TIMES])
 }
 
 /*
- * A step that is longer than was said is one of which all differences are multiples; where one is shorter, two durations
- * differ by less.
+ * A step that is longer than was said is one of which all differences are multiples; where one is shorter, two
+ * durations differ by less.
  */
 int promise_timer_step(struct promising *promising, struct error *error)
 {

@@ -1,5 +1,7 @@
 #include "act/gathering.h"
 
+#include "device/cl_status.h"
+
 #include <inttypes.h>
 
 bool promising_has_sub_groups(struct promising *promising)
@@ -27,6 +29,20 @@ int gathering_launch(struct gathering *gathering, const size_t size[3], size_t w
         promising_notes(promising, "A group of %zu x %zu x %zu fails with %s", size[0], size[1], size[2],
                         promising_failure(promising));
     return ran;
+}
+
+static uint32_t lot(uint32_t attempt, uint32_t item, uint32_t items)
+{
+    const uint32_t number = ((attempt * items + item + 1) * UINT32_C(2654435761)) >> 8;
+    return attempt == 1 ? number | 1 : attempt == 2 ? number & ~UINT32_C(1) : number;
+}
+
+int gathering_give(const struct gathering *gathering, const struct buffer *given, uint32_t attempt, struct error *error)
+{
+    for (uint32_t i = 0; i < given->count; ++i)
+        given->words[i] = lot(attempt, i, (uint32_t)given->count);
+    const cl_int code = buffer_write(given, gathering->promising->session->queue);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
 }
 
 int gathering_count(struct gathering *gathering, int found)

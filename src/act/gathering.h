@@ -16,6 +16,10 @@ int gathering_measure(struct promising *promising, const char *kernel,
 /* 1: a group of this size ran, and what its work-items told is read. 0: it did not, as promising->failure says. */
 int gathering_launch(struct gathering *gathering, const size_t size[3], size_t words, struct error *error);
 
+/* Gives the work-items small odd and even numbers; in one attempt all are odd, in another one all even. */
+int gathering_give(const struct gathering *gathering, const struct buffer *given, uint32_t attempt,
+                   struct error *error);
+
 /* Counts a try; -1: it could not be made. */
 int gathering_count(struct gathering *gathering, int found);
 

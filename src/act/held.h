@@ -43,7 +43,10 @@ int held_let_go(struct held *held, struct error *error);
 /* It runs no longer, by its words; or by its event, if it is not seen to begin. */
 bool held_has_ended(const struct held *held);
 
-/* Looks until a group of it has begun, it has ended, or a quarter of a second is over. True: it has begun, and had not ended. */
+/*
+ * Looks until a group of it has begun, it has ended, or a quarter of a second is over. True: it has begun, and had
+ * not ended.
+ */
 bool held_begins(struct held *held);
 
 /* Waits for its end; it may still be let go. */

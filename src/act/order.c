@@ -140,7 +140,7 @@ static int try_chain(void *context, struct error *error)
     return outcome;
 }
 
-/* Where a wait is judged, the chain has to run for some time after the call. A few steps longer is enough everywhere. */
+/* Where a wait is judged, the chain has to run for some time after the call: a few more steps are enough. */
 static int lengthen(struct chain *chain, struct error *error)
 {
     struct promising *promising = chain->steps.promising;

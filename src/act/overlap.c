@@ -182,7 +182,10 @@ static void *wait_for_kernel(void *context)
     return NULL;
 }
 
-/* The kernel ends by the host's word, which comes when the read has returned; or without it, and the read had to wait. */
+/*
+ * The kernel ends by the host's word, which comes when the read has returned; or without it, and the read had to
+ * wait.
+ */
 static int read_beside(struct beside *beside, struct error *error)
 {
     pthread_t thread;

@@ -237,8 +237,8 @@ static bool was_seen(const struct finding *finding)
 }
 
 /*
- * What is right without the order as well is no sign that it is kept: an x86 has this one by itself, and a compiler seldom
- * takes it away. Whatever the driver dies of here, nothing is known.
+ * What is right without the order as well is no sign that it is kept: an x86 has this one by itself, and a compiler
+ * seldom takes it away. Whatever the driver dies of here, nothing is known.
  */
 static int measure_unordered(struct promising *promising, bool total, struct error *error)
 {

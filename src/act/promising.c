@@ -1,5 +1,7 @@
 #include "act/promising.h"
 
+#include "base/alloc.h"
+#include "base/clock.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 
@@ -9,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Attempts may say nothing; if the first of them do, so will the others. */
-enum { ATTEMPTS = 15, VAIN = 5 };
+/* So many attempts for each try may say nothing; if the first of all do, so will the others. */
+enum { ATTEMPTS = 3, VAIN = 5 };
 
 /* Words behind a buffer's: that its last bytes are not copied is the fault of no kernel; the rows bytes-* tell it. */
 enum { SPARE = 1 };
@@ -54,6 +56,9 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_POLLED] = promise_polled,
         [ASK_USER_EVENT] = promise_user_event,
         [ASK_CALLBACK] = promise_callback,
+        [ASK_HELD_MOVES] = promise_held_moves,
+        [ASK_LEAVE] = promise_leave,
+        [ASK_BEYOND] = promise_beyond,
         [ASK_READ] = promise_user_event,
         [ASK_RUNNING] = promise_running,
         [ASK_OVERLAP] = promise_overlap,
@@ -65,9 +70,11 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_ATOMIC_FENCE] = promise_atomic_fence,
         [ASK_MEM_FENCE] = promise_mem_fence,
         [ASK_BARRIER] = promise_barrier,
+        [ASK_ATOMIC_FLAG] = promise_atomic_flag,
         [ASK_ATOMIC_FUNCTIONS] = promise_atomic_functions,
         [ASK_SUB_SHAPE] = promise_sub_shape,
         [ASK_SUB_VALUES] = promise_sub_values,
+        [ASK_SUB_MORE] = promise_sub_more,
         [ASK_SUB_BARRIER] = promise_sub_barrier,
         [ASK_SUB_PROGRESS] = promise_sub_progress,
     };
@@ -103,12 +110,23 @@ int promising_decided(struct promising *promising, struct error *error)
     return tell(promising, &promising->finding, error);
 }
 
+int promising_tried(struct promising *promising, int outcome, struct error *error)
+{
+    struct finding tried = promising->finding;
+
+    tried.tries += outcome != 2;
+    tried.fails += outcome == 0;
+    tried.measured = tried.fails == 0;
+    tried.undecided = tried.tries == 0;
+    return tell(promising, &tried, error);
+}
+
 /* Counts in the finding what tries came to. */
 static int try_often(struct promising *promising, promise_try *once, void *context, bool begins, struct error *error)
 {
     struct finding *finding = &promising->finding;
 
-    for (int i = 0; i < ATTEMPTS && finding->tries < PROMISE_TRIES; ++i) {
+    for (uint64_t i = 0; i < (uint64_t)ATTEMPTS * promising->tries && finding->tries < promising->tries; ++i) {
         session_stage(promising->session, STAGE_RUNNING);
         calls_are_made("");
         if (begins && promising_begins(promising, error) != 0)
@@ -160,7 +178,7 @@ int promising_repeat(struct promising *promising, promise_try *once, void *conte
 {
     struct finding *finding = &promising->finding;
 
-    for (int i = 0; i < PROMISE_TRIES; ++i) {
+    for (uint32_t i = 0; i < promising->tries; ++i) {
         if (finding->offered && promising_begins(promising, error) != 0)
             return -1;
         const int found = once(context, error);
@@ -273,9 +291,7 @@ int promising_buffer(struct promising *promising, cl_uint argument, size_t count
 
     drop_buffer(promising, argument);
     buffer->count = count;
-    buffer->words = calloc(count + SPARE, sizeof *buffer->words);
-    if (buffer->words == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for %zu results", count);
+    buffer->words = xcalloc(count + SPARE, sizeof *buffer->words);
     buffer->memory = clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE,
                                     (count + SPARE) * sizeof *buffer->words, NULL, &code);
     if (buffer->memory == NULL)
@@ -334,21 +350,13 @@ bool promising_launch(struct promising *promising, const size_t global[3], const
     return promising_ran(promising);
 }
 
-static uint64_t own_time_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* A busy machine would have to let this thread run for half of that time, and not the threads of the launch. */
 static bool is_back(struct promising *promising, uint64_t timeout_ns)
 {
     struct enqueuer *enqueuer = promising->session->enqueuer;
     bool back = enqueuer_wait(enqueuer, timeout_ns / 2, &promising->end);
 
-    for (const uint64_t began_ns = own_time_ns(); !back && own_time_ns() - began_ns < timeout_ns / 2;)
+    for (const uint64_t began_ns = clock_own_ns(); !back && clock_own_ns() - began_ns < timeout_ns / 2;)
         back = enqueuer_wait(enqueuer, 0, &promising->end);
     return back;
 }

@@ -20,6 +20,7 @@ struct promising {
     struct session *session;
     const struct promise *promise;
     struct finding finding;
+    uint32_t tries;                         /* how often is tried what is tried several times */
     struct promise_search search;           /* of an act that costs workers */
     uint64_t amount;                        /* of memory, in bytes, for which a kernel is built */
     bool unordered;                         /* kernels are built without the order that is promised */
@@ -45,20 +46,23 @@ int promising_begins(struct promising *promising, struct error *error);
 /* What was found so far holds, whatever the driver does of what comes next, which it has not promised. */
 int promising_decided(struct promising *promising, struct error *error);
 
+/* What this try came to (promise_try) holds, whatever the driver does of what is left to clean up. */
+int promising_tried(struct promising *promising, int outcome, struct error *error);
+
 /*
  * What is tried several times. 1: as promised. 0: not so, which is told in the finding. 2: this try says nothing.
  * -1: it could not be made.
  */
 typedef int promise_try(void *context, struct error *error);
 
-/* Tries what is promised as a yes, which is offered, five times. Without any try that says something: undecided. */
+/* Tries what is promised as a yes, which is offered, `tries` times. Without any try that says something: undecided. */
 int promising_try(struct promising *promising, promise_try *once, void *context, struct error *error);
 
-/* How often of five times it is so, which nobody promises; `what` says what is so in them. */
+/* How often of these it is so, which nobody promises; `what` says what is so in them. */
 int promising_count(struct promising *promising, promise_try *once, void *context, const char *what,
                     struct error *error);
 
-/* Tries it five times, each of which says something; the finding says how often, and how often it failed. */
+/* Tries it as often, each of which says something; the finding says how often, and how often it failed. */
 int promising_repeat(struct promising *promising, promise_try *once, void *context, struct error *error);
 
 /* Likewise what is promised as a yes, which is offered, and kept if no try fails. */
@@ -78,7 +82,9 @@ int promising_undecided(struct promising *promising, const char *reason);
 
 /* --- what the device has --- */
 
-/* Whether the device may have atomics with orders and scopes, and says in an answer that it has those of the promise. */
+/*
+ * Whether the device may have atomics with orders and scopes, and says in an answer that it has those of the promise.
+ */
 bool promising_has_atomics(struct promising *promising, cl_device_info what);
 
 /* Whether the device has an extension, by the list that its driver gives. */
@@ -99,8 +105,8 @@ uint64_t promising_group_size(const struct promising *promising);
 int promising_build(struct promising *promising, const char *kernel, struct error *error);
 
 /*
- * Likewise, where the driver may refuse, since it is the promise that this can be built. 1: it is built. 0: it is refused,
- * and the finding says so.
+ * Likewise, where the driver may refuse, since it is the promise that this can be built. 1: it is built. 0: it is
+ * refused, and the finding says so.
  */
 int promising_compile(struct promising *promising, const char *kernel, struct error *error);
 
@@ -119,7 +125,10 @@ int promising_set(struct promising *promising, cl_uint argument, uint32_t value,
 /* Launches the kernel, whose arguments are set, and waits for its end. True: it ran, as far as the driver says. */
 bool promising_launch(struct promising *promising, const size_t global[3], const size_t local[3]);
 
-/* Likewise, for that long at most, in which this thread must have had a processor for half of it. False: it has not ended, and promising->spent is set. */
+/*
+ * Likewise, for that long at most, in which this thread must have had a processor for half of it. False: it has not
+ * ended, and promising->spent is set.
+ */
 bool promising_launch_within(struct promising *promising, const size_t global[3], const size_t local[3],
                              uint64_t timeout_ns);
 
@@ -150,9 +159,9 @@ promise_act promise_range, promise_required_size, promise_uneven_groups, promise
 promise_act promise_loops, promise_kernel_time;
 promise_act promise_buffer_size, promise_parameter_size, promise_bytes;
 promise_act promise_order, promise_times, promise_duration, promise_timer_step, promise_polled, promise_user_event,
-    promise_callback, promise_running;
+    promise_held_moves, promise_callback, promise_beyond, promise_leave, promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
 promise_act promise_svm_copy, promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
-promise_act promise_relaxed, promise_atomic_functions;
-promise_act promise_sub_shape, promise_sub_values, promise_sub_barrier, promise_sub_progress;
+promise_act promise_relaxed, promise_atomic_functions, promise_atomic_flag;
+promise_act promise_sub_shape, promise_sub_values, promise_sub_more, promise_sub_barrier, promise_sub_progress;

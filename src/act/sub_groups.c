@@ -78,25 +78,13 @@ static int check_values(struct gathering *gathering, const uint32_t *given)
     return 1;
 }
 
-/* Small odd and even numbers; in one try all are odd, in another one all even. */
-static uint32_t lot(uint32_t attempt, uint32_t item)
-{
-    const uint32_t number = ((attempt * GROUP + item + 1) * UINT32_C(2654435761)) >> 8;
-    return attempt == 1 ? number | 1 : attempt == 2 ? number & ~UINT32_C(1) : number;
-}
-
 static int try_values(struct gathering *gathering, uint32_t attempt, struct error *error)
 {
     const size_t size[3] = {GROUP, 1, 1};
     struct promising *promising = gathering->promising;
     const struct buffer *given = &promising->buffers[1];
 
-    for (uint32_t i = 0; i < GROUP; ++i)
-        given->words[i] = lot(attempt, i);
-    const cl_int code = buffer_write(given, promising->session->queue);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clEnqueueWriteBuffer", code);
-    if (promising_begins(promising, error) != 0)
+    if (gathering_give(gathering, given, attempt, error) != 0 || promising_begins(promising, error) != 0)
         return -1;
     const int found = gathering_launch(gathering, size, (size_t)GROUP * VALUES_TOLD, error);
     return gathering_count(gathering, found != 1 ? found : check_values(gathering, given->words));

@@ -185,8 +185,8 @@ static int try_host_sees(void *context, struct error *error)
 }
 
 /*
- * The kernel is to see the host's word. It does not, if most of its turns came after that had been written; or, where the
- * host does not see its turns, if it ended long after that.
+ * The kernel is to see the host's word. It does not, if most of its turns came after that had been written; or, where
+ * the host does not see its turns, if it ended long after that.
  */
 static int try_kernel_sees(void *context, struct error *error)
 {

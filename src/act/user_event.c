@@ -20,7 +20,12 @@ struct gate {
 /* Commands that wait for more than one event wait for each of them. */
 static cl_uint users_of(const struct gate *gate)
 {
-    return gate->gated == GATED_KERNEL || gate->gated == GATED_FAILURE ? 1 : GATE_USERS;
+    return gate->gated < GATED_LIST ? 1 : GATE_USERS;
+}
+
+static bool fails(const struct gate *gate)
+{
+    return gate->gated == GATED_FAILURE || gate->gated == GATED_WAITED;
 }
 
 static int enqueue_marker(struct gate *gate, struct wait_list users, struct error *error)
@@ -131,12 +136,19 @@ static int set_last(struct gate *gate, cl_event event, const char *what, cl_int 
     return 1;
 }
 
-/* 1: the launch that waited for a failure has failed, and left nothing. */
+/* 1: the launch that waited for a failure has failed, and left nothing; or the wait for it has said so. */
 static int judge_failure(struct gate *gate, cl_int waited)
 {
     struct promising *promising = gate->steps.promising;
     const cl_int status = event_status(gate->event);
 
+    if (gate->gated == GATED_WAITED && status >= 0)
+        return 2; /* user-event-error tells that */
+    if (gate->gated == GATED_WAITED)
+        return waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+                   ? 1
+                   : promising_says(promising, "clWaitForEvents says %s of an event whose status is %d.",
+                                    cl_status_name(waited), (int)status);
     if (status < 0 && (buffer_read(&promising->buffers[1], promising->session->side_queue) != CL_SUCCESS ||
                        promising->buffers[1].words[0] != 1))
         return 1;
@@ -149,16 +161,15 @@ static int judge_failure(struct gate *gate, cl_int waited)
 static int pass_gate(struct gate *gate)
 {
     struct promising *promising = gate->steps.promising;
-    const bool fails = gate->gated == GATED_FAILURE;
     const char *what = gate->gated == GATED_MARKER ? "The marker" : "The kernel";
     cl_int code;
 
-    if (!fails && (code = clFlush(gate->queue)) != CL_SUCCESS)
+    if (!fails(gate) && (code = clFlush(gate->queue)) != CL_SUCCESS)
         return promising_refused(promising, "clFlush", code);
-    if (set_last(gate, gate->event, what, fails ? FAILED : CL_COMPLETE) != 1)
+    if (set_last(gate, gate->event, what, fails(gate) ? FAILED : CL_COMPLETE) != 1)
         return 0;
     code = clWaitForEvents(1, &gate->event);
-    if (fails)
+    if (fails(gate))
         return judge_failure(gate, code);
     if (code != CL_SUCCESS)
         return promising_refused(promising, "clWaitForEvents", code);
@@ -206,5 +217,9 @@ int promise_user_event(struct promising *promising, struct error *error)
     if (steps_open(&gate.steps, promising, error) != 0)
         return -1;
     gate.steps.turns = 1;
-    return promising_try(promising, try_gate, &gate, error);
+    if (promising_try(promising, try_gate, &gate, error) != 0)
+        return -1;
+    if (promising->finding.undecided)
+        promising_undecided(promising, "No command failed, although the user event that it waited for did.");
+    return 0;
 }

@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,20 +15,17 @@ enum { MIB = 1 << 20 };
 static char *read_all(FILE *file, size_t most, size_t *length)
 {
     size_t capacity = 1 << 14;
-    char *text = malloc(capacity + 1);
+    char *text = xmalloc(capacity + 1);
 
     *length = 0;
-    while (text != NULL) {
+    for (;;) {
         *length += fread(text + *length, 1, capacity - *length, file);
         if (*length < capacity || *length > most)
             break;
         capacity = 2 * capacity < most + 1 ? 2 * capacity : most + 1;
-        char *grown = realloc(text, capacity + 1);
-        if (grown == NULL)
-            free(text);
-        text = grown;
+        text = xrealloc(text, capacity + 1);
     }
-    if (text == NULL || ferror(file)) {
+    if (ferror(file)) {
         free(text);
         return NULL;
     }

@@ -9,7 +9,7 @@ enum { ICD_FOLDER_FILES = 16, ICD_FOLDER_BYTES = 64 };
 int icd_folder_make(char folder[ICD_FOLDER_BYTES], struct error *error);
 
 /*
- * Removes it with its files, unless its name is empty. The worker does so once the loader has read it, and its supervisor
- * does, in case it died before. What somebody else has put there since stays.
+ * Removes it with its files, unless its name is empty. The worker does so once the loader has read it, and its
+ * supervisor does, in case it died before. What somebody else has put there since stays.
  */
 void icd_folder_remove(const char *folder);

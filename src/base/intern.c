@@ -1,5 +1,6 @@
 #include "base/intern.h"
 
+#include "base/alloc.h"
 #include "base/tally.h"
 
 #include <stdalign.h>
@@ -21,13 +22,11 @@ struct intern_chunk {
     alignas(8) char bytes[];
 };
 
-static int grow(struct intern *pool)
+static void enlarge(struct intern *pool)
 {
     const size_t capacity = pool->capacity == 0 ? 256 : 2 * pool->capacity;
-    struct intern_entry **slots = calloc(capacity, sizeof(struct intern_entry *));
+    struct intern_entry **slots = xcalloc(capacity, sizeof(struct intern_entry *));
 
-    if (slots == NULL)
-        return -1;
     for (size_t i = 0; i < pool->capacity; ++i) {
         if (pool->slots[i] == NULL)
             continue;
@@ -39,7 +38,6 @@ static int grow(struct intern *pool)
     free(pool->slots);
     pool->slots = slots;
     pool->capacity = capacity;
-    return 0;
 }
 
 static struct intern_entry *allocate(struct intern *pool, size_t size)
@@ -48,9 +46,7 @@ static struct intern_entry *allocate(struct intern *pool, size_t size)
 
     if (pool->chunks == NULL || pool->chunks->size - pool->chunks->used < need) {
         const size_t room = need > CHUNK_BYTES ? need : CHUNK_BYTES;
-        struct intern_chunk *chunk = malloc(sizeof *chunk + room);
-        if (chunk == NULL)
-            return NULL;
+        struct intern_chunk *chunk = xmalloc(sizeof *chunk + room);
         *chunk = (struct intern_chunk){.next = pool->chunks, .size = room};
         pool->chunks = chunk;
     }
@@ -63,8 +59,10 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
 {
     const uint64_t hash = tally_hash_bytes(bytes, size);
 
-    if (size > UINT32_MAX || (2 * pool->used >= pool->capacity && grow(pool) != 0))
-        return NULL;
+    if (size > UINT32_MAX)
+        out_of_memory(size);
+    if (2 * pool->used >= pool->capacity)
+        enlarge(pool);
     size_t at = (size_t)hash & (pool->capacity - 1);
     for (; pool->slots[at] != NULL; at = (at + 1) & (pool->capacity - 1)) {
         const struct intern_entry *known = pool->slots[at];
@@ -72,8 +70,6 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
             return known->bytes;
     }
     struct intern_entry *entry = allocate(pool, size);
-    if (entry == NULL)
-        return NULL;
     *entry = (struct intern_entry){.hash = hash, .size = (uint32_t)size};
     memcpy(entry->bytes, bytes, size);
     pool->slots[at] = entry;

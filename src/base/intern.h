@@ -11,7 +11,7 @@ struct intern {
     struct intern_chunk *chunks;
 };
 
-/* The pool's copy of these bytes, aligned for any type; equal bytes have one copy. NULL: memory is short. */
+/* The pool's copy of these bytes, aligned for any type; equal bytes have one copy. */
 const void *intern_bytes(struct intern *pool, const void *bytes, size_t size);
 const char *intern_text(struct intern *pool, const char *text);
 

@@ -1,5 +1,7 @@
 #include "base/ordered.h"
 
+#include "base/alloc.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -133,13 +135,7 @@ bool ordered_make_room(struct ordered_job *job, size_t bytes)
         return write_ahead(job);
     const size_t least = bytes > TEXT_FIRST ? bytes : TEXT_FIRST;
     const size_t capacity = job->capacity > 0 ? 2 * job->capacity : least;
-    char *text = realloc(job->text, capacity);
-    if (text == NULL) {
-        struct error error;
-        error_set(&error, STATUS_HARNESS, "no memory for the output of later parts");
-        return ordered_fail(job, &error);
-    }
-    job->text = text;
+    job->text = xrealloc(job->text, capacity);
     job->capacity = capacity;
     return true;
 }
@@ -201,10 +197,8 @@ int ordered_run(unsigned jobs, FILE *out, void (*run_job)(struct ordered_job *jo
                               .mutex = PTHREAD_MUTEX_INITIALIZER,
                               .moved = PTHREAD_COND_INITIALIZER,
                               .error = error};
-    struct thread *threads = calloc(jobs, sizeof *threads);
+    struct thread *threads = xcalloc(jobs, sizeof *threads);
 
-    if (threads == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for %u jobs", jobs);
     const unsigned count = start(&ordered, threads, jobs);
     for (unsigned i = 0; i < count; ++i)
         pthread_join(threads[i].id, NULL);

@@ -19,8 +19,8 @@ struct ordered_job {
 };
 
 /*
- * Calls `run` on so many threads. Each has a first part, and asks for others. Keeps at most a few parts of the output for
- * each thread. -1 with STATUS_HARNESS if memory or threads are short, or a job failed; 0 also if `out` fails (ferror).
+ * Calls `run` on so many threads. Each has a first part, and asks for others. Keeps at most a few parts of the output
+ * for each thread. -1 with STATUS_HARNESS if threads are short, or a job failed; 0 also if `out` fails (ferror).
  */
 int ordered_run(unsigned jobs, FILE *out, void (*run)(struct ordered_job *job, void *context), void *context,
                 struct error *error);

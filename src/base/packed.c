@@ -1,5 +1,7 @@
 #include "base/packed.h"
 
+#include "base/alloc.h"
+
 #include <endian.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,12 +10,15 @@
 
 enum { COUNT_BYTES = 4, WORDS_MOST = 1 << 27 /* no board has more */, STRIDE = 32, WORD_BYTES = 4 };
 
-static const uint32_t by_place = UINT32_C(1) << 31; /* of the head */
+/* Times its length, of any zlib stream: https://zlib.net/zlib_tech.html. */
+enum { INFLATES_MOST = 1032 };
+
+static const uint32_t by_place = UINT32_C(1) << 31; /* of the head: they are in this order */
 
 /* In this order they take half the room that they take as they are, and at the highest level not much less. */
 enum { LEVEL = 1 };
 
-/* Copies the words' bytes into their order in the stream, or back. */
+/* Copies the words' bytes into their order in the stream, or back, into zeroed words. */
 static void sort_bytes(unsigned char *bytes, uint32_t *words, size_t count, bool back)
 {
     for (size_t place = 0; place < STRIDE; ++place)
@@ -25,28 +30,19 @@ static void sort_bytes(unsigned char *bytes, uint32_t *words, size_t count, bool
                     *bytes = (unsigned char)(words[i] >> shift);
 }
 
-int packed_make(struct packed *packed, const uint32_t *words, size_t count)
+void packed_make(struct packed *packed, const uint32_t *words, size_t count)
 {
     uLongf size = compressBound(count * sizeof *words);
-    unsigned char *copy = malloc(count * WORD_BYTES);
-    unsigned char *bytes = malloc(COUNT_BYTES + size);
+    unsigned char *copy = xmalloc(count * WORD_BYTES);
+    unsigned char *bytes = xmalloc(COUNT_BYTES + size);
     const uint32_t head = htole32((uint32_t)count | by_place);
-    int outcome = -1;
 
-    *packed = (struct packed){.bytes = NULL};
-    if (copy == NULL || bytes == NULL)
-        goto out;
     sort_bytes(copy, (uint32_t *)words, count, false);
     memcpy(bytes, &head, COUNT_BYTES);
     if (compress2(bytes + COUNT_BYTES, &size, copy, count * WORD_BYTES, LEVEL) != Z_OK)
-        goto out;
+        out_of_memory(0);
     *packed = (struct packed){bytes, COUNT_BYTES + size};
-    bytes = NULL;
-    outcome = 0;
-out:
-    free(bytes);
     free(copy);
-    return outcome;
 }
 
 void packed_fini(struct packed *packed)
@@ -55,13 +51,17 @@ void packed_fini(struct packed *packed)
     *packed = (struct packed){.bytes = NULL};
 }
 
-/* The stream's bytes, allocated; NULL: it is none of so many, or memory is short. */
+/* The stream's bytes, allocated; NULL: it is none of so many. */
 static unsigned char *inflate_all(const unsigned char *stream, size_t size, size_t length)
 {
     uLongf got = length;
-    unsigned char *bytes = malloc(length);
+    unsigned char *bytes = xmalloc(length);
 
-    if (bytes != NULL && uncompress(bytes, &got, stream, size) == Z_OK && got == length)
+    const int code = uncompress(bytes, &got, stream, size);
+
+    if (code == Z_MEM_ERROR)
+        out_of_memory(0);
+    if (code == Z_OK && got == length)
         return bytes;
     free(bytes);
     return NULL;
@@ -76,18 +76,14 @@ uint32_t *packed_words(const void *bytes, size_t size, size_t *count)
     memcpy(&head, bytes, COUNT_BYTES);
     head = le32toh(head);
     *count = head & ~by_place;
-    if (*count == 0 || *count > WORDS_MOST)
+    if ((head & by_place) == 0 || *count == 0 || *count > WORDS_MOST || *count * WORD_BYTES / INFLATES_MOST > size)
         return NULL;
     unsigned char *copy =
         inflate_all((const unsigned char *)bytes + COUNT_BYTES, size - COUNT_BYTES, *count * WORD_BYTES);
-    uint32_t *words = copy != NULL ? calloc(*count, sizeof *words) : NULL;
-    if (words != NULL && (head & by_place) != 0) {
-        sort_bytes(copy, words, *count, true);
-    } else if (words != NULL) {
-        memcpy(words, copy, *count * WORD_BYTES);
-        for (size_t i = 0; i < *count; ++i)
-            words[i] = le32toh(words[i]);
-    }
+    if (copy == NULL)
+        return NULL;
+    uint32_t *words = xcalloc(*count, sizeof *words);
+    sort_bytes(copy, words, *count, true);
     free(copy);
     return words;
 }

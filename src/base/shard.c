@@ -42,7 +42,10 @@ static int variable(const char *name, long otherwise, long *value, struct error 
     return error_set(error, STATUS_USAGE, "environment variable %s=%.40s: expected a number", name, text);
 }
 
-/* A place that lacks one of its variables names no shard: GitLab sets CI_NODE_TOTAL to 1 for jobs that are not parallel. */
+/*
+ * A place that lacks one of its variables names no shard: GitLab sets CI_NODE_TOTAL to 1 for jobs that are not
+ * parallel.
+ */
 static int read_place(const struct place *place, struct shard *shard, struct error *error)
 {
     long index, count, first, step;

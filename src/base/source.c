@@ -1,5 +1,6 @@
 #include "base/source.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 
 #include <stdbool.h>
@@ -26,10 +27,8 @@ char *source_read(struct source_folders folders, const char *name, struct error 
             return file_read(path, "kernel file", 1, &length, error);
     }
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
-        if (strcmp(file->name, name) == 0) {
-            char *text = strdup(file->text);
-            return text != NULL ? text : ERROR_NULL(error, STATUS_HARNESS, "no memory for kernel file %s", name);
-        }
+        if (strcmp(file->name, name) == 0)
+            return xstrdup(file->text);
     return ERROR_NULL(error, STATUS_USAGE, "kernel file %s not found", name);
 }
 
@@ -48,6 +47,22 @@ static bool parse_include(const char *line, char *name, size_t size)
     return true;
 }
 
+/* GL_AT is the line in the file itself, and 0 in those that it includes: a number cannot tell which of them. */
+static void print_place(FILE *out, int depth, unsigned number, const char *name)
+{
+    fprintf(out, "#undef GL_AT\n#define GL_AT %s\n#line %u \"%s\"\n", depth == 0 ? "__LINE__" : "0", number, name);
+}
+
+bool source_is_place(const char *line)
+{
+    static const char *const begins[] = {"#line ", "#undef GL_AT\n", "#define GL_AT "};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
 static int expand(FILE *out, struct source_folders folders, const char *name, int depth, struct error *error)
 {
     char included[256];
@@ -60,14 +75,14 @@ static int expand(FILE *out, struct source_folders folders, const char *name, in
     if (text == NULL)
         return -1;
     unsigned number = 1;
-    fprintf(out, "#line 1 \"%s\"\n", name);
+    print_place(out, depth, 1, name);
     for (const char *line = text; outcome == 0 && *line != '\0'; ++number) {
         const size_t length = strcspn(line, "\n");
         if (parse_include(line, included, sizeof included)) {
             outcome = expand(out, folders, included, depth + 1, error);
             if (outcome != 0)
                 error_context(error, "%s:%u", name, number);
-            fprintf(out, "#line %u \"%s\"\n", number + 1, name);
+            print_place(out, depth, number + 1, name);
         } else {
             fprintf(out, "%.*s\n", (int)length, line);
         }
@@ -81,14 +96,10 @@ char *source_load(struct source_folders folders, const char *name, struct error 
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
+    const int outcome = expand(out, folders, name, 0, error);
 
-    if (out == NULL)
-        return ERROR_NULL(error, STATUS_HARNESS, "no memory for kernel file %s", name);
-    int outcome = expand(out, folders, name, 0, error);
-    const bool cut = ferror(out) != 0;
-    if ((fclose(out) != 0 || cut || text == NULL) && outcome == 0)
-        outcome = error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
+    xclose_memstream(out, &text);
     if (outcome == 0)
         return text;
     free(text);

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct source_file {
     const char *name; /* NULL ends the table */
     const char *text;
@@ -34,3 +36,6 @@ char *source_load(struct source_folders folders, const char *name, struct error 
 
 /* The same without putting includes in place. */
 char *source_read(struct source_folders folders, const char *name, struct error *error);
+
+/* The line is one of those by which source_load says what line of which file comes next. */
+bool source_is_place(const char *line);

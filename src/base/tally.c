@@ -15,14 +15,9 @@ uint64_t tally_hash(const char *name)
     return tally_hash_bytes(name, strlen(name));
 }
 
-int tally_count(struct tally *tally, const char *name, uint32_t *before)
+uint32_t tally_count(struct tally *tally, const char *name)
 {
-    const char *known = intern_text(&tally->names, name);
-
-    if (known == NULL)
-        return -1;
-    *before = (*intern_number(known))++;
-    return 0;
+    return (*intern_number(intern_text(&tally->names, name)))++;
 }
 
 void tally_fini(struct tally *tally)

@@ -10,8 +10,8 @@ struct tally {
     struct intern names;
 };
 
-/* Sets *before to how often the name had come before this call. -1 if memory is short. */
-int tally_count(struct tally *tally, const char *name, uint32_t *before);
+/* Counts the name; returns how often it had come before. */
+uint32_t tally_count(struct tally *tally, const char *name);
 void tally_fini(struct tally *tally);
 
 /* FNV-1a, 64 bits: the same on every machine and in every version. */

@@ -1,6 +1,6 @@
 #include "base/turns.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { TURN_NS = 50 * 1000 };
 
 /* Linux: the clock of the time that a thread of this process has run. 0: it is gone. */
 static uint64_t ran_ns(pid_t thread)
@@ -58,14 +56,15 @@ static void begin(struct turns *turns)
         return;
     for (const struct dirent *entry = readdir(threads); entry != NULL; entry = readdir(threads)) {
         const pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (thread <= 0 || thread == (pid_t)syscall(SYS_gettid) || GROW(turns->waiting, turns->count) != 0)
+        if (thread <= 0 || thread == (pid_t)syscall(SYS_gettid))
             continue;
+        GROW(turns->waiting, turns->count);
         turns->waiting[turns->count++] = (struct turn){thread, ran_ns(thread)};
     }
     closedir(threads);
 }
 
-bool turns_had(struct turns *turns)
+bool turns_had(struct turns *turns, uint64_t least_ns)
 {
     size_t left = 0;
 
@@ -73,7 +72,7 @@ bool turns_had(struct turns *turns)
         begin(turns);
     for (size_t i = 0; i < turns->count; ++i) {
         const struct turn turn = turns->waiting[i];
-        if (ran_ns(turn.thread) < turn.ran_ns + TURN_NS && is_runnable(turn.thread))
+        if (ran_ns(turn.thread) < turn.ran_ns + least_ns && is_runnable(turn.thread))
             turns->waiting[left++] = turn;
     }
     turns->count = left;

@@ -1,6 +1,6 @@
 /*
- * Whether each thread of this process has had a turn on a processor: of a thread that waits for one it is not known what
- * it would do. On a busy machine a thread of a driver may have to wait for long before it takes its next group.
+ * Whether each thread of this process has had a turn on a processor: of a thread that waits for one it is not known
+ * what it would do. On a busy machine a thread of a driver may have to wait for long before it takes its next group.
  */
 #pragma once
 
@@ -26,8 +26,8 @@ struct turns {
 };
 
 /*
- * Each thread has run, or slept, since the first call. Where the system does not tell, or memory is short, all count as if
- * they had. To be freed with turns_fini, after which it begins anew.
+ * Returns whether each thread has run for `least_ns`, or slept, since the first call. Where the system does not tell,
+ * all count as if they had. Call turns_fini when done, or to begin anew.
  */
-bool turns_had(struct turns *turns);
+bool turns_had(struct turns *turns, uint64_t least_ns);
 void turns_fini(struct turns *turns);

@@ -1,5 +1,7 @@
 #include "base/words.h"
 
+#include "base/alloc.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,19 +36,14 @@ char *words_join(char *const *words, size_t count)
 {
     char *line = NULL;
     size_t size;
-    FILE *out = open_memstream(&line, &size);
+    FILE *out = xopen_memstream(&line, &size);
 
-    if (out == NULL)
-        return NULL;
     for (size_t i = 0; i < count; ++i) {
         if (i > 0)
             fputc(' ', out);
         words_print(out, words[i]);
     }
-    if (fclose(out) == 0)
-        return line;
-    free(line);
-    return NULL;
+    return xclose_memstream(out, &line);
 }
 
 /* Copies one word without its quotes to *to, which moves behind its zero byte; returns the rest, or NULL. */
@@ -70,10 +67,7 @@ int words_split(const char *line, char ***words, size_t *count)
 {
     /* No more words than every second byte, each shorter than its quotes and the blank after it. */
     const size_t most = strlen(line) / 2 + 2;
-    char **split = malloc(most * sizeof *split + strlen(line) + 2);
-
-    if (split == NULL)
-        return -1;
+    char **split = xmalloc(most * sizeof *split + strlen(line) + 2);
     char *to = (char *)(split + most);
     *count = 0;
     for (line += strspn(line, " "); *line != '\0'; line += strspn(line, " ")) {

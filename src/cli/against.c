@@ -1,6 +1,6 @@
 #include "cli/against.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "report/compare.h"
 #include "report/extent.h"
 
@@ -14,7 +14,7 @@ static const struct pairing_rules usual = {.match_count = 0};
 static bool has_command(const struct report *report, const char *command)
 {
     for (size_t i = 0; i < report->head_count; ++i)
-        if (strcmp(report->heads[i].command, command) == 0)
+        if (strcmp(report->heads[i].run.command, command) == 0)
             return true;
     return false;
 }
@@ -26,7 +26,7 @@ static int check_run(struct store *store, const char *command, struct error *err
 
     if (outcome == 0 && !has_command(&report, command))
         outcome = error_set(error, STATUS_USAGE, "'%s' is a run of gridlock %s, and not of gridlock %s", report.path,
-                            report.head_count > 0 ? report.heads[0].command : "no command", command);
+                            report.head_count > 0 ? report.heads[0].run.command : "no command", command);
     else if (outcome == 0 && !report_is_complete(&report))
         outcome = error_set(error, STATUS_USAGE,
                             "'%s' did not end or lacks a shard; gridlock resume or merge completes it", report.path);
@@ -62,8 +62,8 @@ static bool is_selected(const struct common_options *options, const struct devic
 }
 
 /* Devices that were there, and that the selectors would choose now. */
-static int add_missing(const struct measurement *measurement, const struct comparison *comparison,
-                       struct store_asserted **rows, size_t *count, struct error *error)
+static void add_missing(const struct measurement *measurement, const struct comparison *comparison,
+                        struct store_asserted **rows, size_t *count)
 {
     const struct store_device *first = report_device(&comparison->after, 0);
 
@@ -71,22 +71,19 @@ static int add_missing(const struct measurement *measurement, const struct compa
         const struct compare_device *device = &comparison->devices[i];
         if (device->after != NULL || !is_selected(&measurement->options->common, device->before))
             continue;
-        if (GROW(*rows, *count) != 0)
-            return error_set(error, STATUS_HARNESS, "no memory for what was asserted");
+        GROW(*rows, *count);
         struct store_asserted *row = &(*rows)[(*count)++];
         *row = (struct store_asserted){
             .device = first->id, .decided = true, .failed = true, .said = "the device is not there any more"};
         snprintf(row->name, sizeof row->name, "%s", DEVICE_LABEL_OF(device->before));
     }
-    return 0;
 }
 
-static int fill(const struct measurement *measurement, const struct comparison *comparison,
-                struct store_asserted **rows, size_t *count, struct error *error)
+static void fill(const struct measurement *measurement, const struct comparison *comparison,
+                 struct store_asserted **rows, size_t *count)
 {
-    return comparison_assert(comparison, rows, count, error) == 0
-               ? add_missing(measurement, comparison, rows, count, error)
-               : -1;
+    comparison_assert(comparison, rows, count);
+    add_missing(measurement, comparison, rows, count);
 }
 
 /* A run that did not end has not shown anything yet: resume goes on to here. */
@@ -102,11 +99,13 @@ int against_assert(struct measurement *measurement, struct error *error)
     if (measurement->against == NULL)
         return 0;
     if (pair_devices(measurement->against, own, &usual, &pairs, error) != 0 ||
-        compare_runs(measurement->against, own, &pairs, &comparison, error) != 0 ||
-        (report_is_complete(&comparison.after) && fill(measurement, &comparison, &rows, &count, error) != 0) ||
-        store_write_asserted(own, "against", rows, count, error) != 0)
+        compare_runs(measurement->against, own, &pairs, &comparison, error) != 0)
         outcome = -1;
-    else if (count == 0 && measurement->settings.shard.count <= 1 && comparison_is_complete(&comparison))
+    else if (report_is_complete(&comparison.after))
+        fill(measurement, &comparison, &rows, &count);
+    if (outcome == 0)
+        outcome = store_write_asserted(own, "against", rows, count, error);
+    if (outcome == 0 && count == 0 && measurement->settings.shard.count <= 1 && comparison_is_complete(&comparison))
         outcome = error_set(error, STATUS_USAGE, "nothing to compare: no %s of '%s' are in '%s'",
                             report_units(&comparison.before), comparison.before.path, comparison.after.path);
     free(rows);

@@ -1,6 +1,6 @@
 #include "cli/at_least.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -169,14 +169,13 @@ static struct store_asserted *add_row(struct rows *rows, int64_t device, const c
     for (size_t i = 0; i < rows->count; ++i)
         if (rows->all[i].device == device && strcmp(rows->all[i].name, row.name) == 0)
             return &rows->all[i];
-    if (GROW(rows->all, rows->count) != 0)
-        return NULL;
+    GROW(rows->all, rows->count);
     rows->all[rows->count] = row;
     return &rows->all[rows->count++];
 }
 
-static int assert_one(const struct limits_device *device, const char *name, uint32_t groups, bool is_shard,
-                      struct rows *rows)
+static void assert_one(const struct limits_device *device, const char *name, uint32_t groups, bool is_shard,
+                       struct rows *rows)
 {
     char own[AT_LEAST_NAME];
     bool found = false;
@@ -188,30 +187,24 @@ static int assert_one(const struct limits_device *device, const char *name, uint
         found = true;
         print_name(&row->search.footprint, own);
         struct store_asserted *asserted = add_row(rows, device->stored.id, own, groups);
-        if (asserted == NULL)
-            return -1;
         judge(row, groups, asserted);
         say(row, asserted);
     }
-    return found || is_shard || add_row(rows, device->stored.id, name, groups) != NULL ? 0 : -1;
+    if (!found && !is_shard)
+        add_row(rows, device->stored.id, name, groups);
 }
 
 int at_least_assert(const struct at_least *at_least, const struct limits_report *report, bool is_shard,
                     struct store *store, struct error *error)
 {
     struct rows rows = {.count = 0};
-    int outcome = 0;
 
     if (at_least->count == 0)
         return 0;
-    for (size_t d = 0; d < report->count && outcome == 0; ++d)
-        for (size_t i = 0; i < at_least->count && outcome == 0; ++i)
-            outcome =
-                assert_one(&report->devices[d], at_least->wanted[i].name, at_least->wanted[i].groups, is_shard, &rows);
-    if (outcome != 0)
-        error_set(error, STATUS_HARNESS, "no memory for what was asserted");
-    else
-        outcome = store_write_asserted(store, "at-least", rows.all, rows.count, error);
+    for (size_t d = 0; d < report->count; ++d)
+        for (size_t i = 0; i < at_least->count; ++i)
+            assert_one(&report->devices[d], at_least->wanted[i].name, at_least->wanted[i].groups, is_shard, &rows);
+    const int outcome = store_write_asserted(store, "at-least", rows.all, rows.count, error);
     free(rows.all);
     return outcome;
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROMISES_MOST = 256 };
+enum { PROMISES_MOST = 256, ITERATIONS_LEAST = 5, ITERATIONS_MOST = 1000000 };
 
 struct audit_options {
     struct measure_options measure;
@@ -20,7 +20,8 @@ struct audit_options {
     struct lists lists;
     const char *model_from; /* a run file, or NULL */
     const struct promise *promises[PROMISES_MOST];
-    size_t count; /* 0: all */
+    size_t count;        /* 0: all */
+    uint32_t iterations; /* 0: not given */
     bool list;
 };
 
@@ -54,6 +55,8 @@ static const struct command_option options_table[] = {
     {"model-from", 0, 1, "RUN",
      "Quote what this run of gridlock progress found, where promises are about who may wait for whom",
      .at = AT(model_from)},
+    {"iterations", 0, 1, "N", "Try so often what is tried several times, for what is rare (default: 5)",
+     .at = AT(iterations), .take = take_count, .least = ITERATIONS_LEAST, .most = ITERATIONS_MOST},
     {"list", 0, 1, NULL, "Print all promises, where they are made and how they are measured", .at = AT(list)},
     {0},
 };
@@ -167,6 +170,7 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .executor = executor_of_worker(&measurement.worker),
                                       .promises = options->promises,
                                       .count = options->count,
+                                      .iterations = options->iterations,
                                       .known = &options->lists.known,
                                       .quoted = run.quote,
                                       .promise_ended = promise_ended,
@@ -203,15 +207,14 @@ static int check_origin(const struct audit_options *options, struct error *error
 static const struct command_part parts[] = {
     {&measure_line, AT(measure)}, {&promise_exit_line, AT(exit)}, {&promise_lists_line, AT(lists)}, {0}};
 
-static const struct command_line audit_line = {
+const struct command_line audit_line = {
     .options = options_table,
     .parts = parts,
-    .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
-           "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
-           "known to be; 1 one is, or --against does not hold; 2 usage error; 3 the tool failed; 4 no device; 5 a "
-           "device no longer works; 75 "
-           "another run kept the device busy (gridlock resume continues); 77 nothing is offered; 130, 143 ended by "
-           "SIGINT, SIGTERM.",
+    .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where "
+           "nothing is promised, the measurement is reported anyway.",
+    .statuses = "0 no promise is broken but those that are known to be; 1 one is, or --against does not hold; 2 usage "
+                "error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device "
+                "busy (gridlock resume continues); 77 nothing is offered; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_audit(int count, char **arguments)

@@ -15,7 +15,7 @@ static int check(struct parsing *parsing)
     const struct check_options *options = parsing->options;
 
     if (options->files.count == 0 && !options->reference)
-        argp_error(parsing->state, "expected a scenario file");
+        refuse_usage(parsing, "expected a scenario file");
     return 0;
 }
 
@@ -42,14 +42,13 @@ static const struct command_option table[] = {
     {0},
 };
 
-static const struct command_line check_line = {
+const struct command_line check_line = {
     .options = table,
     .operands = AT(files),
     .check = check,
     .named = "FILE...",
-    .doc =
-        "Checks scenario files and reports the first error of each with its line. Needs no device.\vExit status: 0 all "
-        "files are valid; 2 a file is not.",
+    .doc = "Checks scenario files and reports the first error of each with its line. Needs no device.",
+    .statuses = "0 all files are valid; 2 a file is not",
 };
 
 int command_check(int count, char **arguments)

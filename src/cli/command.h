@@ -1,8 +1,8 @@
 /*
  * The subcommands.
  *
- * What an option table puts in an argument's place is shown by --help, and completions go by it (packaging/completion):
- *   a|b|c     one of these words; a SELECTOR behind them may be something else
+ * How an option table names an argument, which completions go by (cli/complete.c):
+ *   a|b|c     one of these words; SELECTOR behind them may be something else
  *   any       this word
  *   DIR, RUN or BASE, FILE, LIBRARY, SCENARIO    a folder, a run file, a file, a library, a scenario
  *   X[:Y]     X, which Y may follow
@@ -17,3 +17,27 @@ typedef int command_function(int count, char **arguments);
 command_function command_audit, command_check, command_compare, command_demo, command_devices, command_explain,
     command_limits, command_list, command_litmus, command_merge, command_progress, command_report, command_resume,
     command_run, command_runs, command_worker;
+
+/* What may stand on their command lines (cli/options.h). */
+extern const struct command_line audit_line, check_line, compare_line, demo_line, devices_line, explain_line,
+    limits_line, list_line, litmus_words, merge_line, progress_line, report_line, resume_line, run_line, runs_line;
+
+struct command {
+    const char *name; /* NULL ends the table */
+    command_function *run;
+    const struct command_line *line; /* NULL, as is `purpose`, for help, version and what is for internal use */
+    const char *purpose;
+};
+
+/*
+ * gridlock complete WORD...: prints for shells what the last word of a command line can become. The first line says
+ * which files: "folders", "files SUFFIX", or nothing. Each other line has a word, and behind a tab its meaning, if any.
+ * Returns the exit status.
+ */
+int complete(const struct command *commands, int count, char **arguments);
+
+/*
+ * gridlock describe [COMMAND | rst] < TEMPLATE: fills a template of packaging/manual for the build: of a manual page of
+ * this command, or of all commands; or, with rst, of a part of the manual. Returns the exit status.
+ */
+int describe(const struct command *commands, int count, char **arguments);

@@ -28,14 +28,14 @@ static int take_device(struct parsing *parsing, void *context, char *selector)
 
 static int refuse_operand(struct parsing *parsing, char *word)
 {
-    argp_error(parsing->state, "expected no arguments, but found \"%.60s\"", word);
+    refuse_usage(parsing, "expected no arguments, but found \"%.60s\"", word);
     return 0;
 }
 
 #define AT(member) offsetof(struct measure_options, member)
 
 static const struct command_option options_table[] = {
-    {"device", 'd', 10, "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR",
+    {"device", 'd', 10, DEVICE_SELECTOR,
      "Use the first device that this means; SELECTOR as for gridlock run --device (default: PoCL, else the first CPU)",
      .at = AT(common), .take = take_device},
     {0},
@@ -145,7 +145,7 @@ static void print_lines(const char *text)
 static void print_title(const struct shown *shown)
 {
     struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, stdout);
+    FILE *line = text_lines_begin(&lines);
 
     fputs("A barrier that all work-groups wait at, on ", line);
     text_device(line, &shown->device->stored.info);
@@ -241,7 +241,7 @@ static void print_words(const char *const *words, size_t count)
 {
     char *command = words_join((char *const *)words, count);
 
-    escape_each(escape_text, stdout, "  ", command != NULL ? command : "", "\n", NULL);
+    escape_each(escape_text, stdout, "  ", command, "\n", NULL);
     free(command);
 }
 
@@ -364,15 +364,16 @@ static int demonstrate(const struct measure_options *options, int count, char **
 
 static const struct command_part parts[] = {{&run_file_line, 0}, {&base_line, AT(common)}, {0}};
 
-static const struct command_line demo_line = {
+const struct command_line demo_line = {
     .options = options_table,
     .parts = parts,
     .operand = refuse_operand,
     .doc = "Shows in a minute what this is about: counts how many work-groups are resident together on a CPU device, "
            "passes a barrier with as many, and stalls it with one more; then who waits for whom, why, and what helps. "
-           "The run file is like that of gridlock run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage "
-           "error; 3 the tool failed; 4 no device; 5 the device no longer works; 75 another run kept the device busy "
-           "(gridlock resume continues); 77 it cannot be shown on this device; 130, 143 ended by SIGINT, SIGTERM.",
+           "The run file is like that of gridlock run.",
+    .statuses = "0 everything as predicted; 1 a surprise; 2 usage error; 3 the tool failed; 4 no device; 5 the device "
+                "no longer works; 75 another run kept the device busy (gridlock resume continues); 77 it cannot be "
+                "shown on this device; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_demo(int count, char **arguments)

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/alloc.h"
 #include "cli/selection.h"
 #include "host/signals.h"
 
@@ -7,12 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int probe_devices(struct remote *remote, const struct common_options *options, struct devices_report *report,
-                         const struct device_info *devices, size_t count, struct error *error)
+static void probe_devices(struct remote *remote, const struct common_options *options, struct devices_report *report,
+                          const struct device_info *devices, size_t count)
 {
-    report->entries = calloc(count + 1, sizeof *report->entries);
-    if (report->entries == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the report");
+    report->entries = xcalloc(count + 1, sizeof *report->entries);
     for (size_t i = 0; i < count && signals_received() == 0; ++i) {
         struct devices_entry *entry = &report->entries[report->count++];
         struct error failure = {0};
@@ -22,7 +21,6 @@ static int probe_devices(struct remote *remote, const struct common_options *opt
         entry->probed = true;
         entry->probe = remote->probe;
     }
-    return 0;
 }
 
 static int run_devices(const struct common_options *options, struct error *error)
@@ -39,9 +37,8 @@ static int run_devices(const struct common_options *options, struct error *error
         goto out;
     if (selection_empty_platforms(&remote, empty, sizeof empty)[0] != '\0')
         report.empty_platforms = empty + strlen("; ");
-    if (probe_devices(&remote, options, &report, selection.devices, selection.count, error) != 0 ||
-        selection_check_drivers(&selection, &remote, options, error) != 0)
-        goto out;
+    probe_devices(&remote, options, &report, selection.devices, selection.count);
+    selection_check_drivers(&selection, &remote, options);
     report.icds = selection.left_out;
     report.icd_count = selection.left_out_count;
     outcome = 0;
@@ -60,12 +57,12 @@ out:
 
 static const struct command_part parts[] = {{&common_line, 0}, {0}};
 
-static const struct command_line devices_line = {
+const struct command_line devices_line = {
     .parts = parts,
     .doc = "Shows each OpenCL device: what its driver reports about synchronization between work-groups, what running "
-           "kernels on it showed, and which drivers could not be loaded, and why.\vExit status: 0 the devices were "
-           "shown; 2 usage error; 3 the tool failed; 4 no device; 5 a worker could not be killed; 130, 143 ended by "
-           "SIGINT, SIGTERM.",
+           "kernels on it showed, and which drivers could not be loaded, and why.",
+    .statuses = "0 the devices were shown; 2 usage error; 3 the tool failed; 4 no device; 5 a worker could not be "
+                "killed; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_devices(int count, char **arguments)

@@ -45,9 +45,9 @@ static int take_operand(struct parsing *parsing, char *word)
 
     if (options->path[0] != '\0') {
         if (access(word, F_OK) == 0)
-            argp_error(parsing->state, "expected one run file, not more");
+            refuse_usage(parsing, "expected one run file, not more");
         if (options->wanted.trial != NULL)
-            argp_error(parsing->state, "expected one trial, not more: %s", word);
+            refuse_usage(parsing, "expected one trial, not more: %s", word);
         options->wanted.trial = word;
         return 0;
     }
@@ -78,14 +78,14 @@ static const struct command_option table[] = {
      .at = AT(wanted.device)},
     {"reproducer", 0, 1, "DIR",
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
-     "DIR/promise.c",
+     "DIR/promise.c; of a kernel of yours that was not measured DIR/program.c and DIR/program.cl",
      .at = AT(reproducer)},
     {0},
 };
 
 static const struct command_part parts[] = {{&output_line, AT(output)}, {0}};
 
-static const struct command_line explain_line = {
+const struct command_line explain_line = {
     .options = table,
     .parts = parts,
     .operand = take_operand,
@@ -94,24 +94,28 @@ static const struct command_line explain_line = {
     .doc =
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it; "
-        "RUN:TRIAL is the same. "
-        "Without RUN, the newest run file is taken. Of several devices that have the point, one is taken on which it "
-        "is a surprise, unless --device chooses. Without TRIAL, all causes in the run are counted and its first "
-        "surprise is explained, or its first failure if there is no surprise. Of an audit TRIAL is a promise; without "
-        "it all that are broken are explained. For a run of litmus tests it explains why each progress model is "
-        "broken; there TRIAL is a block, and the block's stalled tests are listed. Needs no device.\vExit status: 0 "
-        "explained; 2 usage error, unknown trial or device, a trial without a board for this format, or not a run "
-        "file; 3 the file could not be read.",
+        "RUN:TRIAL is the same. Without RUN, the newest run file is taken. Of several devices that have the point, one "
+        "is taken on which it is a surprise, unless --device chooses. Without TRIAL, all causes in the run are counted "
+        "and its first surprise is explained, or its first failure if there is no surprise. Of an audit TRIAL is a "
+        "promise; without it all that are broken are explained. For a run of litmus tests it explains why each "
+        "progress model is broken; there TRIAL is a block, and the block's stalled tests are listed. Needs no device.",
+    .statuses = "0 explained; 2 usage error, unknown trial or device, a trial without a board for this format, or not "
+                "a run file; 3 the file could not be read",
 };
 
-/* How often each cause was found. */
+/* How often each cause was found; nothing if none was, as where nothing was built. */
 static void print_tally(FILE *out, const struct evidence_tally *tally)
 {
     int width = (int)strlen("cause");
+    bool found = false;
 
-    for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause)
+    for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause) {
         if (tally->trials[cause] != 0 && (int)strlen(cause_title((enum cause)cause)) > width)
             width = (int)strlen(cause_title((enum cause)cause));
+        found = found || tally->trials[cause] != 0;
+    }
+    if (!found)
+        return;
     fprintf(out, "%-*s %8s %8s  first\n", width, "cause", "trials", "launches");
     for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause) {
         if (tally->trials[cause] == 0)

@@ -18,34 +18,26 @@ static const struct subject_names {
     {"progress model", &litmus_model_naming}, {"mapping", &mapping_naming},
 };
 
-/* A part of the page: a heading, or a line of terms and what they mean. */
-struct part {
-    const char *text;
-    size_t line, length; /* of its first line, and of all of it */
-};
-
 static size_t line_length(const char *text)
 {
     const size_t length = strcspn(text, "\n");
     return length + (text[length] == '\n');
 }
 
-/* The part at *at, which becomes the next one; false: there is none. */
-static bool next_part(const char **at, struct part *part)
+bool glossary_next(const char **at, struct glossary_part *part)
 {
     const char *text = *at + strspn(*at, "\n");
 
     if (*text == '\0')
         return false;
-    *part = (struct part){text, strcspn(text, "\n"), line_length(text)};
+    *part = (struct glossary_part){text, strcspn(text, "\n"), line_length(text)};
     while (text[part->length] == ' ')
         part->length += line_length(text + part->length);
     *at = text + part->length;
     return true;
 }
 
-/* Nothing is indented below it. */
-static bool is_heading(const struct part *part)
+bool glossary_is_heading(const struct glossary_part *part)
 {
     return part->length <= part->line + 1;
 }
@@ -77,7 +69,7 @@ static const char *next_term(const char *term, const char *end)
     return term + strspn(term, ", ");
 }
 
-static bool has_term(const struct part *part, const char *word)
+static bool has_term(const struct glossary_part *part, const char *word)
 {
     const char *const end = part->text + part->line;
 
@@ -95,7 +87,7 @@ static bool is_named(const struct naming *naming, const char *word)
     return false;
 }
 
-static bool explains(const struct part *part, const char *word)
+static bool explains(const struct glossary_part *part, const char *word)
 {
     bool found = has_term(part, word);
 
@@ -106,11 +98,11 @@ static bool explains(const struct part *part, const char *word)
 
 bool glossary_print(FILE *out, const char *page, const char *word)
 {
-    struct part part, heading = {.text = NULL};
+    struct glossary_part part, heading = {.text = NULL};
     bool any = false;
 
-    while (next_part(&page, &part)) {
-        if (is_heading(&part)) {
+    while (glossary_next(&page, &part)) {
+        if (glossary_is_heading(&part)) {
             heading = part;
         } else if (explains(&part, word)) {
             if (heading.text != NULL)
@@ -126,11 +118,11 @@ bool glossary_print(FILE *out, const char *page, const char *word)
 void glossary_try(struct nearest *nearest, const char *page)
 {
     char name[NEAREST_WORD];
-    struct part part;
+    struct glossary_part part;
 
-    while (next_part(&page, &part)) {
+    while (glossary_next(&page, &part)) {
         const char *const end = part.text + part.line;
-        for (const char *term = part.text; !is_heading(&part) && term < end; term = next_term(term, end)) {
+        for (const char *term = part.text; !glossary_is_heading(&part) && term < end; term = next_term(term, end)) {
             snprintf(name, sizeof name, "%.*s", (int)term_length(term, end), term);
             nearest_try(nearest, name);
         }

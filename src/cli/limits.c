@@ -67,10 +67,10 @@ static int take_operand(struct parsing *parsing, char *word)
 
     if (options->sources.request.file_count > 0)
         return sources_add_file(parsing, &options->sources, word);
-    argp_error(parsing->state,
-               file_is_kernel(word) ? "unexpected argument: %s; --source measures the kernels of a file"
-                                    : "unexpected argument: %s",
-               word);
+    refuse_usage(parsing,
+                 file_is_kernel(word) ? "unexpected argument: %s; --source measures the kernels of a file"
+                                      : "unexpected argument: %s",
+                 word);
     return 0;
 }
 
@@ -294,19 +294,19 @@ out:
 
 static const struct command_part parts[] = {{&measure_line, AT(measure)}, {&sources_line, AT(sources)}, {0}};
 
-static const struct command_line limits_line = {
+const struct command_line limits_line = {
     .options = options_table,
     .parts = parts,
     .operand = take_operand,
     .check = check,
     .doc = "Measures how many work-groups of each footprint are resident on a device at the same time, and the largest "
            "number of groups over which a barrier passes. Without options it measures work-group sizes 1, 2, 4 ... and "
-           "ladders of local and private memory.\vExit status: 0 each footprint that the device supports was measured; "
-           "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, a source does not "
-           "build, or --at-least or --against does not hold; 2 usage error; 3 the tool failed; 4 no device; 5 a device "
-           "no longer works; 75 another run kept the "
-           "device busy (gridlock resume continues), or --at-least is undecided; 77 nothing could be measured; 130, "
-           "143 ended by SIGINT, SIGTERM.",
+           "ladders of local and private memory.",
+    .statuses = "0 each footprint that the device supports was measured; 1 the estimators disagree, the limit is not "
+                "monotone, a launch failed repeatedly, a source does not build, or --at-least or --against does not "
+                "hold; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept "
+                "the device busy (gridlock resume continues), or --at-least is undecided; 77 nothing could be "
+                "measured; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_limits(int count, char **arguments)

@@ -113,12 +113,12 @@ static const struct command_option table[] = {
     {0},
 };
 
-static const struct command_line list_line = {
+const struct command_line list_line = {
     .options = table,
     .operands = AT(names),
     .named = "[SCENARIO...]",
-    .doc = "Lists the scenarios with a sentence each: what waits for what, and why it stalls. Needs no device.\vExit "
-           "status: 0 the scenarios were listed; 2 usage error, or an unknown scenario; 3 the tool failed.",
+    .doc = "Lists the scenarios with a sentence each: what waits for what, and why it stalls. Needs no device.",
+    .statuses = "0 the scenarios were listed; 2 usage error, or an unknown scenario; 3 the tool failed",
 };
 
 static int list_scenarios(struct list_options *options, struct error *error)

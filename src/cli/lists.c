@@ -16,7 +16,7 @@ static int add_list(struct parsing *parsing, void *context, char *file)
     struct lists *lists = context;
 
     if (lists->count == LISTS_MOST)
-        argp_error(parsing->state, "at most %d lists of known points or promises are allowed", LISTS_MOST);
+        refuse_usage(parsing, "at most %d lists of known points or promises are allowed", LISTS_MOST);
     lists->load[lists->count] = loads[parsing->option - parsing->line->options];
     lists->files[lists->count++] = file;
     return 0;

@@ -44,7 +44,7 @@ struct litmus_options {
 
 /* --- options --- */
 
-/* Operands stand one behind the other once argp takes them. */
+/* Operands stand one behind the other once they are taken. */
 static int take_file(struct litmus_options *options, char **file, struct error *error)
 {
     if (options->mode != MODE_JUDGE && options->mode != MODE_PRINT)
@@ -55,13 +55,14 @@ static int take_file(struct litmus_options *options, char **file, struct error *
     return 0;
 }
 
+static const struct naming modes = NAMING("enumerate", "judge", "print", "choose");
+
 static int take_mode(struct parsing *parsing, char *name)
 {
-    const struct naming modes = NAMING("enumerate", "judge", "print", "choose");
     struct litmus_options *options = parsing->options;
 
     if (options->mode != MODE_NONE)
-        return take_file(options, parsing->state->argv + parsing->state->next - 1, &parsing->error);
+        return take_file(options, parsing->word, &parsing->error);
     const int mode = parse_name("litmus", &modes, name, &parsing->error);
     if (mode < 0)
         return -1;
@@ -92,9 +93,11 @@ static int check(struct parsing *parsing)
 {
     const struct litmus_options *options = parsing->options;
     struct error *error = &parsing->error;
+    char names[64];
 
+    naming_print(&modes, names, sizeof names);
     if (options->mode == MODE_NONE)
-        return error_set(error, STATUS_USAGE, "litmus: expected enumerate, judge, print or choose");
+        return error_set(error, STATUS_USAGE, "litmus: expected %s", names);
     if (options->mode != MODE_ENUMERATE &&
         (options->threads != 0 || options->instructions != 0 || options->jobs != 0 || options->shard.count != 0))
         return error_set(error, STATUS_USAGE,
@@ -130,33 +133,34 @@ static const struct command_option options_table[] = {
      .take = take_number, .least = 1, .most = COUNT_MOST},
     {"seed", 0, 2, "N", "choose: seed of the random choice (default: 0)", .at = AT(seed), .take = take_number,
      .most = UINT32_MAX},
-    {"guaranteed", 0, 2, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]",
+    {"guaranteed", 0, 2, "[:weak|:strong]",
      "choose: only programs that this model guarantees (default fairness: strong)", .at = AT(guaranteed),
-     .take = take_guarantee},
-    {"not-guaranteed", 0, 2, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]",
-     "choose: only programs that this model does not guarantee", .at = AT(not_guaranteed), .take = take_guarantee},
+     .take = take_guarantee, .names = &litmus_model_naming},
+    {"not-guaranteed", 0, 2, "[:weak|:strong]", "choose: only programs that this model does not guarantee",
+     .at = AT(not_guaranteed), .take = take_guarantee, .names = &litmus_model_naming},
     {"witness", 0, 3, NULL, "judge: for each model that fails, print a cycle that is fair under it", .at = AT(witness)},
     {"format", 0, 3, NULL, "One program a line, witnesses as Graphviz graphs, or listings (default: text; c for print)",
      .at = AT(format), .names = &litmus_formats, .given = AT(format_given)},
     {0},
 };
 
-static const struct command_line litmus_words = {
+const struct command_line litmus_words = {
     .options = options_table,
     .operand = take_mode,
     .check = check,
-    .named = "enumerate|judge|print|choose [FILE...]",
-    .doc =
-        "Works on small programs whose threads wait for each other, and says which progress models guarantee that they "
-        "end. enumerate prints all programs that can tell models apart. judge reads programs, one a line or as "
-        "listings, from FILEs or from standard input, and judges them. print writes them as listings. choose picks "
-        "programs at random from "
-        "all those of 2 threads with up to 4 instructions and of 3 threads with 3 and 4. Needs no device.\vAn output "
-        "line has a program and a field for each model, HSA, OBE, HSA_OBE, LOBE and FAIR: P for guaranteed or F for "
-        "not guaranteed, first under weak, then under strong fairness. An instruction is location,check,exchange,jump; "
-        "instructions are joined by ; and threads by |. A program may have at most 64 instructions, 16 threads and "
-        "524288 states. Exit status: 0 everything was printed; 2 usage error, or a malformed or too large program "
-        "(those before it were judged); 3 the tool failed; 130, 143 ended by SIGINT, SIGTERM.",
+    .modes = &modes,
+    .named = "[FILE...]",
+    .doc = "Works on small programs whose threads wait for each other, and says which progress models guarantee that "
+           "they end. enumerate prints all programs that can tell models apart. judge reads programs, one a line or as "
+           "listings, from FILEs or from standard input, and judges them. print writes them as listings. choose picks "
+           "programs at random from all those of 2 threads with up to 4 instructions and of 3 threads with 3 and 4. "
+           "Needs no device.",
+    .notes = "An output line has a program and a field for each model, HSA, OBE, HSA_OBE, LOBE and FAIR: P for "
+             "guaranteed or F for not guaranteed, first under weak, then under strong fairness. An instruction is "
+             "location,check,exchange,jump; instructions are joined by ; and threads by |. A program may have at most "
+             "64 instructions, 16 threads and 524288 states.",
+    .statuses = "0 everything was printed; 2 usage error, or a malformed or too large program (those before it were "
+                "judged); 3 the tool failed; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 /* --- enumerate --- */
@@ -189,18 +193,13 @@ static int enumerate(const struct litmus_options *options, struct error *error)
 
 /* --- judge, print --- */
 
-static int print_witnesses(const struct litmus_options *options, struct litmus_judge *judge,
-                           struct litmus_witness *witness, struct error *error)
+static void print_witnesses(const struct litmus_options *options, struct litmus_judge *judge,
+                            struct litmus_witness *witness)
 {
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
-        bool found;
-        if (litmus_witness_find(judge, model, witness, &found, error) != 0)
-            return -1;
-        if (found)
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        if (litmus_witness_find(judge, model, witness))
             (options->format == LITMUS_FORMAT_DOT ? litmus_witness_dot : litmus_witness_text)(stdout, &judge->space,
                                                                                               witness);
-    }
-    return 0;
 }
 
 /* Witnesses and verdicts are comments wherever they are, so that what is printed can be read again. */
@@ -219,9 +218,8 @@ static int judge_program(const struct litmus_options *options, struct litmus_jud
         printf("%s%s", options->format == LITMUS_FORMAT_C ? "# " : "", line);
     if (options->format == LITMUS_FORMAT_C)
         litmus_print_listing(stdout, program);
-    if ((options->witness || options->format == LITMUS_FORMAT_DOT) &&
-        print_witnesses(options, judge, witness, error) != 0)
-        return -1;
+    if (options->witness || options->format == LITMUS_FORMAT_DOT)
+        print_witnesses(options, judge, witness);
     if (options->format != LITMUS_FORMAT_TEXT)
         fputs(options->format == LITMUS_FORMAT_DOT ? "}\n" : "\n", stdout);
     return 0;

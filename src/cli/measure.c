@@ -1,5 +1,6 @@
 #include "cli/measure.h"
 
+#include "base/alloc.h"
 #include "base/words.h"
 #include "cli/against.h"
 #include "engine/run_file.h"
@@ -77,9 +78,7 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
 
     if (continued == NULL)
         return 0;
-    FILE *wanted = open_memstream(&text, &size);
-    if (wanted == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the names of files");
+    FILE *wanted = xopen_memstream(&text, &size);
     for (size_t i = 0; i < common->icd_count; ++i)
         require_named(continued, "--icd ", common->icds[i], wanted, used);
     if (common->kernel_folder != NULL)
@@ -88,14 +87,14 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
         require_named(continued, "", options->against, wanted, used);
     for (size_t i = 0; i < count; ++i)
         require_named(continued, "", files[i], wanted, used);
-    const bool written = fclose(wanted) == 0;
-    int outcome = written ? 0 : error_set(error, STATUS_HARNESS, "no memory for the names of files");
-    if (written && size > 0 && continued->foreign)
+    xclose_memstream(wanted, &text);
+    int outcome;
+    if (size > 0 && continued->foreign)
         outcome = error_set(error, STATUS_USAGE,
                             "this run was begun on another machine or by another user, and would load files; to "
                             "continue it with them, name them again: gridlock resume RUN%s",
                             text);
-    else if (written)
+    else
         outcome = refuse_unused(continued, used, error);
     free(text);
     return outcome;
@@ -190,7 +189,7 @@ static void show_waiting(void *context, enum stage stage, uint64_t since_ns)
     if (since_ns == 0)
         status_line_clear(&measurement->probing);
     else
-        status_line_waiting(&measurement->probing, DEVICE_LABEL_OF(&measurement->remote.device), death_stage(stage),
+        status_line_waiting(&measurement->probing, DEVICE_LABEL_OF(&measurement->remote.device), stage_words(stage),
                             since_ns);
 }
 
@@ -271,7 +270,9 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
             return -1;
         return note_devices(measurement, error);
     }
-    if (run_file_create(options->run_file, count, arguments, &measurement->settings.shard, measurement->path,
+    struct run_asked asked = {.count = count, .arguments = arguments};
+    asked.items = arguments_asked(&asked.item_count);
+    if (run_file_create(options->run_file, &asked, &measurement->settings.shard, measurement->path,
                         sizeof measurement->path, &measurement->settings.store, error) != 0)
         return -1;
     if (!measurement->options->common.quiet)

@@ -1,6 +1,6 @@
 /*
- * What `run`, `limits` and `progress` have in common: devices, the run file, which part of the plan is run, and how
- * stalls are provoked. `resume` is the same command again with the run file that it goes on with.
+ * What `run`, `limits`, `progress`, `audit` and `demo` have in common: devices, the run file, which part of the plan is
+ * run, and how stalls are provoked. `resume` is the same command again with the run file that it goes on with.
  */
 #pragma once
 
@@ -55,7 +55,7 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
 /* All of them, those of common_line and color_line included: a part, of a struct measure_options. */
 extern const struct command_line measure_line;
 
-/* Of these the run file alone. */
+/* The option for the run file alone. */
 extern const struct command_line run_file_line;
 
 /* Reads the argument of --live, NULL or "any". */
@@ -72,7 +72,7 @@ struct measurement {
     struct worker_executor worker;
     size_t begun, done, refused; /* selected devices so far, and those that could be measured, or could not be used */
     bool wedged;                 /* one of them no longer works */
-    /* Of devices that are measured at the same time, each in a process of its own: how far each is; or NULL. Shared. */
+    /* How far each of several devices is that are measured at once, in memory shared with their processes; or NULL. */
     struct status_figures *figures;
     size_t job; /* in the process of a device: which it is */
     struct status_line probing;
@@ -95,8 +95,8 @@ int measurement_note_source(const struct measurement *measurement, const char *f
                             struct error *error);
 
 /*
- * Measures the selected devices by `measure`, until a signal comes: one after the other, or several at the same time, each
- * in a process of its own, of which only the run file comes back. As measurement_device_ended.
+ * Measures the selected devices by `measure`, until a signal comes: one after the other, or several at the same time,
+ * each in a process of its own, of which only the run file comes back. As measurement_device_ended.
  */
 int measurement_each(struct measurement *measurement,
                      int (*measure)(void *context, const struct device_info *device, struct error *error),
@@ -106,8 +106,8 @@ int measurement_each(struct measurement *measurement,
 bool measurement_is_parallel(const struct measurement *measurement);
 
 /*
- * Text is printed bit by bit, as it is measured; of a run that goes on all is printed at the end: what it had before may
- * end now, anywhere.
+ * Text is printed bit by bit, as it is measured; of a run that goes on all is printed at the end: what it had before
+ * may end now, anywhere.
  */
 bool measurement_prints_bit_by_bit(const struct measurement *measurement);
 

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/alloc.h"
 #include "cli/options.h"
 #include "core/text.h"
 #include "format/escape.h"
@@ -23,9 +24,9 @@ static int check(struct parsing *parsing)
     const struct merge_options *options = parsing->options;
 
     if (options->files.count == 0)
-        argp_error(parsing->state, "expected run files");
+        refuse_usage(parsing, "expected run files");
     if (options->output == NULL)
-        argp_error(parsing->state, "-o FILE is required: the run file to write");
+        refuse_usage(parsing, "-o FILE is required: the run file to write");
     return 0;
 }
 
@@ -81,7 +82,6 @@ static int check_kinds(const struct merge_options *options, struct error *error)
 struct shards {
     uint32_t count; /* 0: none of the runs was a shard */
     bool *there;
-    struct error *error;
 };
 
 static int note_shard(void *context, const struct store_run *run)
@@ -91,9 +91,7 @@ static int note_shard(void *context, const struct store_run *run)
     if (!run->sharded || run->shard >= run->shards || run->shards < shards->count)
         return 0;
     if (run->shards > shards->count) {
-        bool *there = calloc(run->shards, sizeof *there);
-        if (there == NULL)
-            return error_set(shards->error, STATUS_HARNESS, "no memory for %" PRIu32 " shards", run->shards);
+        bool *there = xcalloc(run->shards, sizeof *there);
         free(shards->there);
         shards->there = there;
         shards->count = run->shards;
@@ -104,7 +102,7 @@ static int note_shard(void *context, const struct store_run *run)
 
 static int report_missing(const char *path, struct error *error)
 {
-    struct shards shards = {.error = error};
+    struct shards shards = {.count = 0};
     struct store *store;
 
     if (store_open(path, &store, error) != 0)
@@ -118,17 +116,18 @@ static int report_missing(const char *path, struct error *error)
     return result;
 }
 
-static const struct command_line merge_line = {
+const struct command_line merge_line = {
     .options = options_table,
     .operands = AT(files),
     .check = check,
     .named = "RUN...",
     .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. Neither the "
-           "order of the files nor a file named twice makes a difference.\vIf two files have the same trial with "
-           "different verdicts, the trial is listed and the faster one is kept. Litmus tests with different outcomes, "
-           "and scenario files that have the same name but differ, are listed as well. Audits are merged with audits "
-           "only. Exit status: 0 merged; 1 merged, with such conflicts; 2 usage error, or a file is not a run file; 3 "
-           "the file could not be written.",
+           "order of the files nor a file named twice makes a difference.",
+    .notes = "If two files have the same trial with different verdicts, the trial is listed and the faster one is "
+             "kept. Litmus tests with different outcomes, and scenario files that have the same name but differ, are "
+             "listed as well. Audits are merged with audits only.",
+    .statuses = "0 merged; 1 merged, with such conflicts; 2 usage error, or a file is not a run file; 3 the file could "
+                "not be written",
 };
 
 int command_merge(int count, char **arguments)

@@ -8,7 +8,7 @@ struct model_from {
     struct report report;
 };
 
-/* Reads the run; path may be NULL. STATUS_USAGE if it is of another command. To be freed in any case. */
+/* Reads the run; path may be NULL. STATUS_USAGE if another command made it. Call model_from_fini even on failure. */
 int model_from_read(struct model_from *from, const char *path, struct error *error);
 void model_from_fini(struct model_from *from);
 

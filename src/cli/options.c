@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/alloc.h"
 #include "base/icd_folder.h"
 #include "base/nearest.h"
 #include "cli/help.h"
@@ -7,9 +8,12 @@
 #include "engine/run_file.h"
 #include "format/escape.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +30,24 @@ int report_error(const struct error *error)
 static _Noreturn void usage_error(const struct error *error)
 {
     report_error(error);
+    exit(STATUS_USAGE);
+}
+
+static void point_to_help(const struct parsing *parsing)
+{
+    fprintf(stderr, "Try `%s --help' or `%s --usage' for more information.\n", parsing->command, parsing->command);
+}
+
+void refuse_usage(const struct parsing *parsing, const char *format, ...)
+{
+    struct error refused;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(refused.text, sizeof refused.text, format, arguments);
+    va_end(arguments);
+    escape_each(escape_text, stderr, parsing->command, ": ", refused.text, "\n", NULL);
+    point_to_help(parsing);
     exit(STATUS_USAGE);
 }
 
@@ -182,41 +204,97 @@ static int take_plainly(struct parsing *parsing, void *member, char *argument)
 
 /* --- command lines --- */
 
-enum { OPTIONS_MOST = 16, PARTS_MOST = 4, LINES_MOST = 16, KEYS = 0x100 /* of options without a letter */ };
+enum { KEYS = 0x100 /* of entries */ };
 
-/* A command line, or a part of it, as argp takes it. */
-static struct table {
+/* A command line while it is parsed. */
+struct table {
     struct parsing parsing;
-    struct argp argp;
-    struct argp_option options[OPTIONS_MOST + 1];
-    char choices[OPTIONS_MOST][80]; /* arguments that have names: "text|json" */
-    struct argp_child children[PARTS_MOST + 1];
-    struct table *parts[PARTS_MOST];
-} tables[LINES_MOST];
+    void *options;
+    size_t count;
+    struct command_entry entries[ENTRIES_MOST];
+};
+
+static int print_help(struct parsing *parsing, void *options, char *none)
+{
+    (void)options;
+    (void)none;
+    if (parsing->option->letter == '?')
+        help_print(parsing->whole, parsing->command);
+    else
+        help_print_usage(parsing->whole, parsing->command);
+    const int failure = output_failure();
+    if (failure == 0 || failure == EPIPE)
+        exit(STATUS_OK);
+    fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(failure));
+    exit(STATUS_HARNESS);
+}
+
+static const struct command_option help_options[] = {
+    {"help", '?', 99, NULL, "Give this help list", .take = print_help},
+    {"usage", 0, 99, NULL, "Give a short usage message", .take = print_help},
+    {0},
+};
+
+static const struct command_line help_line = {.options = help_options};
+
+bool command_option_takes(const struct command_option *option)
+{
+    return option->argument != NULL || option->names != NULL;
+}
+
+static size_t collect(const struct command_line *line, size_t at, struct command_entry entries[ENTRIES_MOST],
+                      size_t count)
+{
+    for (const struct command_option *option = line->options; option != NULL && option->name != NULL; ++option) {
+        assert(count < ENTRIES_MOST);
+        entries[count++] = (struct command_entry){option, line, at};
+    }
+    for (const struct command_part *part = line->parts; part != NULL && part->line != NULL; ++part)
+        count = collect(part->line, at + part->at, entries, count);
+    return count;
+}
+
+size_t command_entries(const struct command_line *line, struct command_entry entries[ENTRIES_MOST])
+{
+    return collect(&help_line, 0, entries, collect(line, 0, entries, 0));
+}
 
 static void *member_at(const struct parsing *parsing, size_t at)
 {
     return (char *)parsing->options + at;
 }
 
-static int key_of(const struct command_line *line, size_t option)
+/* What was asked so far. */
+static struct {
+    struct store_asked *items;
+    size_t count;
+} asked;
+
+static void note_asked(const char *option, const char *value)
 {
-    return line->options[option].letter != 0 ? line->options[option].letter : KEYS + (int)option;
+    GROW(asked.items, asked.count);
+    struct store_asked *item = &asked.items[asked.count++];
+    *item = (struct store_asked){.value = value != NULL ? value : ""};
+    snprintf(item->option, sizeof item->option, "%s", option);
 }
 
-/* 1: it is no option of this part. */
-static int take_option(struct parsing *parsing, int key, char *argument)
+const struct store_asked *arguments_asked(size_t *count)
 {
-    const struct command_line *line = parsing->line;
-    size_t at = 0;
+    *count = asked.count;
+    return asked.items;
+}
 
-    while (line->options != NULL && line->options[at].name != NULL && key_of(line, at) != key)
-        at += 1;
-    if (line->options == NULL || line->options[at].name == NULL)
-        return 1;
-    const struct command_option *option = parsing->option = &line->options[at];
+static int take_option(struct table *table, size_t entry, char *argument)
+{
+    struct parsing *parsing = &table->parsing;
+    const struct command_option *option = parsing->option = table->entries[entry].option;
+
+    assert(option != NULL);
+    parsing->line = table->entries[entry].line;
+    parsing->options = (char *)table->options + table->entries[entry].at;
     const char **first = member_at(parsing, option->first);
     snprintf(parsing->name, sizeof parsing->name, "--%s", option->name);
+    note_asked(option->name, argument);
     if (option->given != 0)
         *(bool *)member_at(parsing, option->given) = true;
     if (option->first != 0 && *first == NULL)
@@ -224,172 +302,118 @@ static int take_option(struct parsing *parsing, int key, char *argument)
     return (option->take != NULL ? option->take : take_plainly)(parsing, member_at(parsing, option->at), argument);
 }
 
-static int take_operand(struct parsing *parsing, char *word)
+static int take_operands(struct parsing *parsing, char **words, size_t count)
 {
-    const struct command_line *line = parsing->line;
-
-    if (line->operand != NULL)
-        return line->operand(parsing, word);
-    if (line->operands == 0 && line->doc != NULL)
-        argp_error(parsing->state, "unexpected argument: %s", word);
-    return 1;
-}
-
-static int take_operands(struct parsing *parsing)
-{
-    const struct argp_state *state = parsing->state;
-
-    if (parsing->line->operands == 0)
-        return 1;
-    *(struct operands *)member_at(parsing, parsing->line->operands) =
-        (struct operands){state->argv + state->next, (size_t)(state->argc - state->next)};
-    return 0;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct table *table = state->input;
-    struct parsing *parsing = &table->parsing;
     const struct command_line *line = parsing->line;
     int outcome = 0;
 
-    parsing->state = state;
-    if (key == ARGP_KEY_INIT)
-        for (size_t i = 0; i < PARTS_MOST && table->parts[i] != NULL; ++i)
-            state->child_inputs[i] = table->parts[i];
-    else if (key == ARGP_KEY_ARG)
-        outcome = take_operand(parsing, argument);
-    else if (key == ARGP_KEY_ARGS)
-        outcome = take_operands(parsing);
-    else if (key == ARGP_KEY_END)
-        outcome = line->check != NULL ? line->check(parsing) : 0;
-    else
-        outcome = take_option(parsing, key, argument);
-    if (outcome < 0)
-        usage_error(&parsing->error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
-}
-
-/* What argp knows of an option. */
-static struct argp_option describe(const struct command_line *line, size_t at, char choices[80])
-{
-    const struct command_option *option = &line->options[at];
-
-    if (option->argument == NULL && option->names != NULL)
-        naming_print_set(option->names, UINT32_MAX, "|", choices, 80);
-    if (option->take == take_names)
-        text_append(choices, 80, ",...");
-    return (struct argp_option){
-        .name = option->name,
-        .key = key_of(line, at),
-        .arg = choices[0] != '\0' ? choices : option->argument,
-        .flags = option->optional ? OPTION_ARG_OPTIONAL : 0,
-        .doc = option->doc,
-        .group = option->group,
-    };
-}
-
-/* Fills in the first of the free tables, and one for each part; returns how many these are. */
-static size_t prepare(struct table *table, const struct command_line *line, void *options)
-{
-    size_t used = 1;
-
-    *table = (struct table){
-        .parsing = {.line = line, .options = options},
-        .argp = {line->options != NULL ? table->options : NULL, parse, line->named, line->doc, table->children, NULL,
-                 NULL},
-    };
-    for (size_t i = 0; i < OPTIONS_MOST && line->options != NULL && line->options[i].name != NULL; ++i)
-        table->options[i] = describe(line, i, table->choices[i]);
-    for (size_t i = 0; i < PARTS_MOST && line->parts != NULL && line->parts[i].line != NULL; ++i) {
-        table->parts[i] = table + used;
-        table->children[i].argp = &table->parts[i]->argp;
-        used += prepare(table->parts[i], line->parts[i].line, (char *)options + line->parts[i].at);
+    if (line->operands == 0 && line->operand == NULL && count > 0)
+        refuse_usage(parsing, "unexpected argument: %s", words[0]);
+    if (line->operands != 0)
+        *(struct operands *)member_at(parsing, line->operands) = (struct operands){words, count};
+    for (size_t i = 0; i < count && outcome == 0; ++i) {
+        note_asked("", words[i]);
+        parsing->word = &words[i];
+        outcome = line->operand != NULL ? line->operand(parsing, words[i]) : 0;
     }
-    return used;
+    return outcome;
 }
 
 /* --- options that nobody knows --- */
 
-/* What to say if parsing ends the program, beside what argp says. */
-static char hint[200];
-
-static void print_hint(int status, void *context)
+/* Names the option that may have been meant. Abbreviations are known, too. */
+static void hint_option(const struct table *table, const char *word)
 {
-    (void)context;
-    if (status == STATUS_USAGE && hint[0] != '\0')
-        escape_each(escape_text, stderr, "gridlock: ", hint, "\n", NULL);
-    hint[0] = '\0'; /* once is enough */
-}
+    char name[64];
 
-static bool has_option(const struct command_line *line, const char *name)
-{
-    bool found = false;
-
-    for (size_t i = 0; line->options != NULL && line->options[i].name != NULL && !found; ++i)
-        found = strcmp(line->options[i].name, name) == 0;
-    for (size_t i = 0; line->parts != NULL && line->parts[i].line != NULL && !found; ++i)
-        found = has_option(line->parts[i].line, name);
-    return found;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    struct nearest nearest = nearest_begin(name);
+    for (size_t i = 0; i < table->count; ++i) {
+        nearest_try(&nearest, table->entries[i].option->name);
+        if (strncmp(table->entries[i].option->name, name, strlen(name)) == 0)
+            return;
+    }
+    if (nearest.found[0] != '\0')
+        escape_each(escape_text, stderr, "gridlock: unknown option '--", name, "'; did you mean '--", nearest.found,
+                    "'?\n", NULL);
 }
 
 /* Such as a compiler of OpenCL C takes, where they are given to the command itself: -DN=16, -I DIR, -cl-std=CL2.0. */
-static bool hint_build_option(const char *word, const char *before)
+static void hint_build_option(const struct table *table, const char *word)
 {
     static const char *const kinds[] = {"-D", "-I", "-U", "-O", "-W", "-cl-", "-w", "-g"};
-    bool found = false;
+    bool builds = false, found = false;
 
+    for (size_t i = 0; i < table->count; ++i)
+        builds = builds || strcmp(table->entries[i].option->name, "build-options") == 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
         found = found || strncmp(word, kinds[i], strlen(kinds[i])) == 0;
-    if (found && strcmp(before, "--build-options") != 0)
-        snprintf(hint, sizeof hint,
-                 "%.60s is for the driver's compiler: give all such options as --build-options='%.60s'", word, word);
-    return hint[0] != '\0';
+    if (builds && found)
+        escape_each(escape_text, stderr, "gridlock: ", word,
+                    " is for the driver's compiler: give all such options as --build-options='", word, "'\n", NULL);
 }
 
-/* Abbreviations are known, too. */
-static bool try_options(struct nearest *nearest, const struct command_line *line)
+/*
+ * Returns the entry of the next option on the line and sets optarg, or returns -1 at the end of the line. getopt
+ * returns '?' for an error, so it is not told of that letter. To print what is wrong, it is called again from the
+ * beginning.
+ */
+static int next_option(const struct table *table, int count, char **arguments)
 {
-    bool known = false;
+    struct option known[ENTRIES_MOST + 1] = {{0}};
+    char letters[2 * ENTRIES_MOST + 1] = "";
+    int key;
 
-    for (size_t i = 0; line->options != NULL && line->options[i].name != NULL && !known; ++i) {
-        known = strncmp(line->options[i].name, nearest->word, strlen(nearest->word)) == 0;
-        nearest_try(nearest, line->options[i].name);
+    for (size_t i = 0; i < table->count; ++i) {
+        const struct command_option *option = table->entries[i].option;
+        const bool takes = command_option_takes(option);
+        known[i] = (struct option){option->name, option->optional ? optional_argument : takes, NULL, KEYS + (int)i};
+        if (option->letter != 0 && option->letter != '?')
+            text_append(letters, sizeof letters, "%c%s", option->letter, takes ? ":" : "");
     }
-    for (size_t i = 0; line->parts != NULL && line->parts[i].line != NULL && !known; ++i)
-        known = try_options(nearest, line->parts[i].line);
-    return known;
-}
-
-static void prepare_hint(const struct command_line *line, int count, char **arguments)
-{
-    const bool builds = has_option(line, "build-options");
-
-    for (int i = 1; i < count && hint[0] == '\0' && strcmp(arguments[i], "--") != 0; ++i) {
-        char name[64];
-        if (strncmp(arguments[i], "--", 2) != 0 && builds && hint_build_option(arguments[i], arguments[i - 1]))
-            break;
-        if (strncmp(arguments[i], "--", 2) != 0)
+    opterr = 0;
+    key = getopt_long(count, arguments, letters, known, NULL);
+    if (key == '?' && optopt != '?') {
+        opterr = 1;
+        optind = 0;
+        while (getopt_long(count, arguments, letters, known, NULL) != '?')
             continue;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(arguments[i] + 2, "="), arguments[i] + 2);
-        struct nearest nearest = nearest_begin(name);
-        if (!try_options(&nearest, line) && nearest.found[0] != '\0')
-            snprintf(hint, sizeof hint, "unknown option '--%s'; did you mean '--%s'?", name, nearest.found);
+        point_to_help(&table->parsing);
+        const char *const word =
+            arguments[optind - (optopt > 0 && optopt < KEYS && optind < count && arguments[optind][0] == '-' &&
+                                        strchr(arguments[optind], optopt) != NULL
+                                    ? 0
+                                    : 1)];
+        if (strncmp(word, "--", 2) == 0)
+            hint_option(table, word + 2);
+        else
+            hint_build_option(table, word);
+        exit(STATUS_USAGE);
     }
+    for (size_t i = 0; i < table->count; ++i)
+        if (key == KEYS + (int)i || key == table->entries[i].option->letter)
+            return (int)i;
+    return -1;
 }
 
 void parse_arguments(const struct command_line *line, int count, char **arguments, void *options)
 {
-    struct error error;
+    struct table table = {.parsing.whole = line, .parsing.command = arguments[0], .options = options};
+    int outcome = 0;
 
-    prepare_hint(line, count, arguments);
-    on_exit(print_hint, NULL);
-    prepare(tables, line, options);
-    if (help_parse(&tables->argp, count, arguments, tables) != 0) {
-        error_set(&error, STATUS_HARNESS, "no memory for the command line");
-        exit(report_error(&error));
-    }
-    hint[0] = '\0';
+    asked.count = 0;
+    table.count = command_entries(line, table.entries);
+    optind = 0; /* another line may have been parsed */
+    for (int entry; outcome == 0 && (entry = next_option(&table, count, arguments)) >= 0;)
+        outcome = take_option(&table, (size_t)entry, optarg);
+    table.parsing.line = line;
+    table.parsing.options = options;
+    if (outcome == 0)
+        outcome = take_operands(&table.parsing, arguments + optind, (size_t)(count - optind));
+    if (outcome == 0 && line->check != NULL)
+        outcome = line->check(&table.parsing);
+    if (outcome != 0)
+        usage_error(&table.parsing.error);
 }
 
 const char *newest_run_file(void)
@@ -430,14 +454,13 @@ static int add_icd(struct parsing *parsing, void *context, char *library)
     return 0;
 }
 
+static const struct naming channels = NAMING("auto", "shared", "queue", "none");
+
 static int take_channel(struct parsing *parsing, void *member, char *name)
 {
-    const int channel = naming_find(&channel_naming, name);
-
-    if (channel < 0)
-        return error_set(&parsing->error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none",
-                         name[0] != '\0' ? name : "\"\"");
-    *(enum channel *)member = (enum channel)channel;
+    if (parse_name(parsing->name, parsing->option->names, name, &parsing->error) < 0)
+        return -1;
+    *(enum channel *)member = (enum channel)naming_find(&channel_naming, name);
     return 0;
 }
 
@@ -461,14 +484,13 @@ static const struct command_option base_options[] = {
 const struct command_line base_line = {.options = base_options};
 
 static const struct command_option common_table[] = {
-    {"device", 'd', 10, "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...",
+    {"device", 'd', 10, DEVICE_SELECTOR "...",
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
      "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
      .take = add_selector},
     {"kernel-dir", 0, 11, "DIR", "Read kernels from DIR instead of using the built-in ones", .at = AT(kernel_folder)},
-    {"channel", 0, 11, "auto|shared|queue|none",
-     "How the host reaches a running kernel (default: auto, the best one that works)", .at = AT(channel),
-     .take = take_channel},
+    {"channel", 0, 11, NULL, "How the host reaches a running kernel (default: auto, the best one that works)",
+     .at = AT(channel), .take = take_channel, .names = &channels},
     {"timeout", 0, 11, "S", "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
      .at = AT(timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
     {"build-timeout", 0, 11, "S", "Kill the worker when building a kernel takes longer (default: 120)",

@@ -6,9 +6,9 @@
 #include "core/device_info.h"
 #include "format/color.h"
 #include "search/footprints.h"
+#include "store/store.h"
 #include "wire/wire.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,11 +21,13 @@ struct operands {
 
 /* What the functions of a command line are given while it is parsed. */
 struct parsing {
-    const struct command_line *line;
+    const struct command_line *whole;    /* the command's, */
+    const struct command_line *line;     /* and the part of it that has the option */
     const struct command_option *option; /* the present one, */
     char name[32];                       /* and how messages name it: "--seed" */
     void *options;                       /* what is set: the command's, or those of this part */
-    const struct argp_state *state;      /* for argp_error, which names the command and its --help */
+    const char *command;                 /* "gridlock run" */
+    char **word;                         /* the present operand */
     struct error error;                  /* why -1 was returned */
 };
 
@@ -34,13 +36,16 @@ struct command_option {
     const char *name;     /* NULL ends a table */
     int letter;           /* 'q' of -q; 0: none */
     int group;            /* of the help, which begins with the lowest */
-    const char *argument; /* NULL: it takes none, or one of `names` */
+    const char *argument; /* as help shows it (cli/command.h), behind `names` if there are any; NULL: nothing */
     const char *doc;
     size_t at; /* the member */
-    /* Sets it; -1: the argument is none. NULL: it is one of `names`, a const char *, or without an argument a bool. */
+    /*
+     * Parses the argument into the member; -1 if invalid. NULL: the member is an enumeration of
+     * `names`, a const char *, or, without an argument, a bool.
+     */
     int (*take)(struct parsing *parsing, void *member, char *argument);
     uint64_t least, most;       /* of a number */
-    const struct naming *names; /* of values that have names */
+    const struct naming *names; /* the words that it takes, or that its argument begins with; or NULL */
     size_t given;               /* a bool that says that it was given; 0: none */
     size_t first;               /* a const char *: the name of the first one given of several; 0: none */
     bool optional;              /* its argument may be left out, and is then NULL */
@@ -59,12 +64,39 @@ struct command_line {
     size_t operands;                                     /* the member that has them, a struct operands; 0: none */
     int (*operand)(struct parsing *parsing, char *word); /* takes one instead; or NULL */
     int (*check)(struct parsing *parsing); /* in the end; -1: something is missing, or too much; or NULL */
-    const char *named;                     /* the operands in the help; or NULL */
-    const char *doc;                       /* NULL: it is a part */
+    const struct naming *modes;            /* the words of which the first operand is one; or NULL */
+    const char *named;                     /* the operands behind that in the help; or NULL */
+    const char *doc, *notes;               /* what help says before and behind the options; notes, or NULL */
+    const char *statuses;                  /* "0 all went well; 2 usage error": the exit statuses; NULL for a part */
 };
+
+enum { ENTRIES_MOST = 64 };
+
+/* An option of a command line, or of one of its parts. */
+struct command_entry {
+    const struct command_option *option;
+    const struct command_line *line; /* the one whose table has the option */
+    size_t at;                       /* where among the options of the whole line those of `line` are */
+};
+
+/* Answers whether an option takes an argument. */
+bool command_option_takes(const struct command_option *option);
+
+/* Collects the options of a line and of its parts, --help and --usage last. Returns how many there are. */
+size_t command_entries(const struct command_line *line, struct command_entry entries[ENTRIES_MOST]);
+
+/* Prints "gridlock run: ..." and where to find help on stderr, and ends the program with STATUS_USAGE. */
+_Noreturn void refuse_usage(const struct parsing *parsing, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Parses all of it, or ends the program; of an option that nobody knows it names the one that may have been meant. */
 void parse_arguments(const struct command_line *line, int count, char **arguments, void *options);
+
+/*
+ * Returns what the last line that was parsed asked: options by their whole names, and operands, in their order. Values
+ * are the words of that line.
+ */
+const struct store_asked *arguments_asked(size_t *count);
 
 /*
  * For options: a uint64_t or a uint32_t from least to most, a struct axis of them, the name of a run file to write, and
@@ -77,6 +109,9 @@ int take_run_file(struct parsing *parsing, void *member, char *argument);
 int take_names(struct parsing *parsing, void *member, char *argument);
 
 enum { OPTIONS_SELECTORS = 32 };
+
+/* What --device takes; completions offer the names. */
+#define DEVICE_SELECTOR "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR"
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
@@ -115,10 +150,10 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
 int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
                struct error *error);
 
-/* The value with that name; -1 with STATUS_USAGE, which lists the names, if there is none. */
+/* Returns the value with that name, or -1 with STATUS_USAGE, which lists the names. */
 int parse_name(const char *option, const struct naming *naming, const char *text, struct error *error);
 
-/* Where no run file was named: the newest one, which is said on stderr. Ends the program if there is none. */
+/* Returns the newest run file, for a command that was given none, and names it on stderr. Exits if none exists. */
 const char *newest_run_file(void);
 
 /* Prints "gridlock: ..." on stderr and returns the error's status. */

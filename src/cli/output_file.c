@@ -37,6 +37,12 @@ static bool is_run_file(const char *path)
     return false;
 }
 
+static void remove_part(void)
+{
+    if (part[0] != '\0')
+        unlink(part);
+}
+
 int output_begin(const char *path, struct error *error)
 {
     struct stat status;
@@ -54,6 +60,7 @@ int output_begin(const char *path, struct error *error)
     if (descriptor < 0 || dup2(descriptor, STDOUT_FILENO) < 0)
         return error_set(error, STATUS_USAGE, "-o %s: %s", path, strerror(errno));
     close(descriptor);
+    at_quick_exit(remove_part);
     output = path;
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * `-o FILE` of commands that print from run files: what goes to stdout goes there. FILE is as it was, or has all that was
- * printed. One that is there is replaced, but never a run file, which is what -o names elsewhere.
+ * `-o FILE` of commands that print from run files: what goes to stdout goes there. FILE is as it was, or has all that
+ * was printed. One that is there is replaced, but never a run file, which is what -o names elsewhere.
  */
 #pragma once
 

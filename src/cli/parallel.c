@@ -1,4 +1,5 @@
 /* Measuring several devices at the same time. */
+#include "base/alloc.h"
 #include "cli/measure.h"
 #include "engine/run_file.h"
 #include "host/jobs.h"
@@ -112,14 +113,9 @@ static int run_jobs(struct measurement *measurement, struct parallel *parallel, 
     measurement->job = jobs.count; /* none */
     leave_to_jobs(measurement, parallel);
     status_line_begin(&measurement->probing, measurement_status_line(measurement));
-    const int outcome = jobs_run(&jobs, ends, error);
+    jobs_run(&jobs, ends);
     status_line_clear(&measurement->probing);
-    struct error failure;
-    if (run_file_continue(measurement->path, &measurement->settings.store, &measurement->settings.shard, &failure) == 0)
-        return outcome;
-    if (outcome == 0)
-        *error = failure;
-    return -1;
+    return run_file_continue(measurement->path, &measurement->settings.store, &measurement->settings.shard, error);
 }
 
 /* As if they had been measured one after the other; what keeps the others from being measured comes last. */
@@ -143,16 +139,13 @@ static int take_ends(struct measurement *measurement, const struct job_end *ends
 static int measure_in_parallel(struct measurement *measurement, struct parallel *parallel, struct error *error)
 {
     const size_t count = measurement->selection.count;
-    struct job_end *ends = calloc(count, sizeof *ends);
+    struct job_end *ends = xcalloc(count, sizeof *ends);
     int outcome = -1;
 
     measurement->figures = jobs_share(count * sizeof *measurement->figures);
-    if (measurement->figures == NULL || ends == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the processes that measure devices");
-    } else if (find_last_row(measurement->settings.store, &parallel->row, error) == 0 &&
-               run_jobs(measurement, parallel, ends, error) == 0) {
+    if (find_last_row(measurement->settings.store, &parallel->row, error) == 0 &&
+        run_jobs(measurement, parallel, ends, error) == 0)
         outcome = take_ends(measurement, ends, error);
-    }
     free(ends);
     return outcome;
 }

@@ -95,10 +95,10 @@ static const struct command_option options_table[] = {
     {"seed", 0, 2, "N", "Seed of the random and shuffled mappings and of model devices (default: 1)",
      .at = AT(axes.seed), .take = take_count, .most = UINT32_MAX},
     {"no-limit", 0, 2, NULL, "Do not search for the number of groups that may wait for later ones", .at = AT(no_limit)},
-    {"expect", 0, 3, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]",
+    {"expect", 0, 3, "[:weak|:strong]",
      "Report a surprise if a device breaks this model (under strong fairness unless :weak is given) or a model that it "
      "implies",
-     .at = AT(expectation), .take = take_expectation},
+     .at = AT(expectation), .take = take_expectation, .names = &litmus_model_naming},
     {0},
 };
 
@@ -212,19 +212,19 @@ out:
 
 static const struct command_part parts[] = {{&measure_line, AT(measure)}, {0}};
 
-static const struct command_line progress_line = {
+const struct command_line progress_line = {
     .options = options_table,
     .parts = parts,
     .check = check,
     .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "
-           "progress models the device breaks, each with the shortest test that shows it, and which it does not "
-           "break.\vModel devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
-           "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
-           "the number of groups that it holds. Exit status: 0 the tests were run; 1 a device breaks the expected "
-           "model, the engines disagree, some tests were not finished, or --against does not hold; 2 usage error, or a "
-           "malformed test; 3 the "
-           "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
-           "continues); 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
+           "progress models the device breaks, each with the shortest test that shows it, and which it does not break.",
+    .notes = "Model devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
+             "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
+             "the number of groups that it holds.",
+    .statuses = "0 the tests were run; 1 a device breaks the expected model, the engines disagree, some tests were not "
+                "finished, or --against does not hold; 2 usage error, or a malformed test; 3 the tool failed; 4 no "
+                "device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume continues); "
+                "77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_progress(int count, char **arguments)

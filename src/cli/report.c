@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/alloc.h"
 #include "cli/exit_status.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
@@ -28,8 +29,7 @@ static int check(struct parsing *parsing)
 
     options->write = report_writers[options->format];
     if (options->runs.count > 1 && options->write != report_write_html)
-        argp_error(parsing->state,
-                   "expected one run file, not more: only --format html takes several; merge them first");
+        refuse_usage(parsing, "expected one run file, not more: only --format html takes several; merge them first");
     return 0;
 }
 
@@ -49,16 +49,15 @@ static int write_page(struct report_options *options, struct store *store, const
 
     if (page->out == NULL)
         html_begin(page, stdout, options->runs.count);
-    return html_run(page, report, error) == 0 ? explain_page(page, &options->pictures, store, report, error) : -1;
+    html_run(page, report);
+    return explain_page(page, &options->pictures, store, report, error);
 }
 
-static int end_page(struct report_options *options, struct error *error)
+static void end_page(struct report_options *options)
 {
-    const int result = pictures_write(&options->pictures, &options->page, error);
-
+    pictures_write(&options->pictures, &options->page);
     html_end(&options->page);
     pictures_fini(&options->pictures);
-    return result;
 }
 
 static int write_report(struct report_options *options, struct store *store, const struct report *report,
@@ -123,8 +122,8 @@ static int print_reports(struct report_options *options, struct store **stores)
         const int status = print_report(options, stores[i], &error);
         result = worse(result, status < 0 ? report_error(&error) : status);
     }
-    if (options->page.out != NULL && end_page(options, &error) != 0)
-        result = worse(result, report_error(&error));
+    if (options->page.out != NULL)
+        end_page(options);
     return result;
 }
 
@@ -139,16 +138,17 @@ static const struct command_option table[] = {
 static const struct command_part parts[] = {
     {&output_line, AT(output)}, {&color_line, AT(color)}, {&any_exit_line, AT(exit)}, {0}};
 
-static const struct command_line report_line = {
+const struct command_line report_line = {
     .options = table,
     .parts = parts,
     .operands = AT(runs),
     .check = check,
     .named = "[RUN...]",
     .doc = "Prints the report of a run file in any format; without RUN, of the newest one. Several files make one "
-           "page, with --format html. Needs no device.\vExit status: that of the command that made the run, of several "
-           "the worst, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage "
-           "error, or not a run file; 3 the file could not be read to its end.",
+           "page, with --format html. Needs no device.",
+    .statuses =
+        "that of the command that made the run, of several the worst, 0, 1, 5 or 77, with --fail-on and --exit-zero as "
+        "given here; 75 the run did not end; 2 usage error, or not a run file; 3 the file could not be read to its end",
 };
 
 int command_report(int count, char **arguments)
@@ -161,12 +161,7 @@ int command_report(int count, char **arguments)
         newest = (char *)newest_run_file();
         options.runs = (struct operands){&newest, 1};
     }
-    struct store **stores = calloc(options.runs.count, sizeof(struct store *));
-    if (stores == NULL) {
-        struct error error;
-        error_set(&error, STATUS_HARNESS, "no memory for %zu run files", options.runs.count);
-        return report_error(&error);
-    }
+    struct store **stores = xcalloc(options.runs.count, sizeof(struct store *));
     const int result = print_reports(&options, stores);
     for (size_t i = 0; i < options.runs.count; ++i)
         store_close(stores[i]);

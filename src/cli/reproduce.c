@@ -1,5 +1,6 @@
 #include "cli/reproduce.h"
 
+#include "base/alloc.h"
 #include "explain/explain.h"
 #include "report/given.h"
 #include "reproducer/reproducer.h"
@@ -12,23 +13,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A path of the command line as it is from here. Allocated; NULL if memory is short. */
+/* A path of the command line as it is from here. Allocated. */
 static char *from_here(const struct evidence *evidence, const char *path)
 {
-    char *here = NULL;
     if (path[0] == '/' || evidence->run.folder[0] == '\0')
-        return strdup(path);
-    return asprintf(&here, "%s/%s", evidence->run.folder, path) < 0 ? NULL : here;
+        return xstrdup(path);
+    return xasprintf("%s/%s", evidence->run.folder, path);
 }
 
-static int find_kernel_folder(const struct evidence *evidence, const struct given *given, char **folder,
-                              struct error *error)
+static int find_kernel_folder(const struct evidence *evidence, char **folder, struct error *error)
 {
-    if (given->kernel_folder == NULL)
+    const char *given = given_value(&evidence->run, "kernel-dir");
+
+    if (given == NULL)
         return 0;
-    *folder = from_here(evidence, given->kernel_folder);
-    if (*folder == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a path");
+    *folder = from_here(evidence, given);
     if (access(*folder, R_OK | X_OK) == 0)
         return 0;
     return error_set(error, STATUS_USAGE, "the run read its kernels from %s, which can no longer be read", *folder);
@@ -36,30 +35,26 @@ static int find_kernel_folder(const struct evidence *evidence, const struct give
 
 /* --- the scenario --- */
 
-static int load(const struct evidence *evidence, const struct given *given, const char *kernel_folder,
-                struct scenario *scenario, struct error *error)
+static int load(const struct evidence *evidence, const char *file, const char *kernel_folder, struct scenario *scenario,
+                struct error *error)
 {
-    const char *name = evidence->trial.work.scenario;
-
-    if (given->scenario == NULL)
-        return scenario_find(name, kernel_folder != NULL ? kernel_folder : "", scenario, error);
-    char *path = from_here(evidence, given->scenario);
-    if (path == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a path");
+    if (file == NULL)
+        return scenario_find(evidence->trial.work.scenario, kernel_folder != NULL ? kernel_folder : "", scenario,
+                             error);
+    char *path = from_here(evidence, file);
     const int result = scenario_load(path, kernel_folder, scenario, error);
     free(path);
     return result;
 }
 
 /* The store keeps a digest of the scenario's text and its kernel's. */
-static int check_digest(struct store *store, const struct given *given, const struct scenario *scenario,
-                        struct error *error)
+static int check_digest(struct store *store, const char *file, const struct scenario *scenario, struct error *error)
 {
     struct store_source source;
     char digest[sizeof source.digest];
 
     snprintf(digest, sizeof digest, "%016" PRIx64, scenario->digest);
-    if (store_find_source(store, given->scenario != NULL ? given->scenario : scenario->file, &source, error) != 0)
+    if (store_find_source(store, file != NULL ? file : scenario->file, &source, error) != 0)
         return -1;
     if (source.digest[0] == '\0' || strcmp(source.digest, digest) == 0)
         return 0;
@@ -119,13 +114,13 @@ static int find(const struct evidence *evidence, const struct scenario *scenario
     return error_set(error, STATUS_USAGE, "%s no longer has this point: %.200s", scenario->file, evidence->name);
 }
 
-static int restore(struct store *store, const struct evidence *evidence, const struct given *given,
-                   const char *kernel_folder, struct trial *trial, struct error *error)
+static int restore(struct store *store, const struct evidence *evidence, const char *kernel_folder, struct trial *trial,
+                   struct error *error)
 {
     static struct scenario scenario;
+    const char *file = given_scenario(&evidence->run, evidence->trial.work.scenario);
 
-    if (load(evidence, given, kernel_folder, &scenario, error) != 0 ||
-        check_digest(store, given, &scenario, error) != 0)
+    if (load(evidence, file, kernel_folder, &scenario, error) != 0 || check_digest(store, file, &scenario, error) != 0)
         return -1;
     return find(evidence, &scenario, trial, error);
 }
@@ -134,31 +129,35 @@ static int restore(struct store *store, const struct evidence *evidence, const s
  * Sets *trial to the one that was run, with all of its workload: a run file names the scenario, and not each buffer.
  * The scenario and its kernel are looked for where the run found them, and have to be what they were; `kernel_folder`
  * (freed by the caller) is where kernels were looked for first, or NULL. -1 with STATUS_USAGE if a file is gone or
- * has changed, STATUS_HARNESS when memory is short.
+ * has changed.
  */
 static int restore_point(struct store *store, const struct evidence *evidence, struct trial *trial,
                          char **kernel_folder, struct error *error)
 {
-    struct given given;
-    int result = -1;
-
     *kernel_folder = NULL;
     *trial = evidence->trial;
-    if (given_read(evidence->run.command_line, evidence->trial.work.scenario, &given) != 0)
-        return error_set(error, STATUS_USAGE, "the run file has no readable command line");
-    if (find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
-        /* Of the limits kernel all is in the trial. */
-        const bool is_whole = evidence->trial.work.scenario[0] == '\0';
-        result = is_whole ? 0 : restore(store, evidence, &given, *kernel_folder, trial, error);
-    }
-    given_fini(&given);
-    return result;
+    if (find_kernel_folder(evidence, kernel_folder, error) != 0)
+        return -1;
+    /* Of the limits kernel all is in the trial. */
+    return evidence->trial.work.scenario[0] == '\0' ? 0 : restore(store, evidence, *kernel_folder, trial, error);
 }
 
 /* --- programs --- */
 
+static int reproduce_build(const struct evidence *evidence, const char *folder, struct error *error)
+{
+    if (reproducer_write_build(evidence, folder, error) != 0)
+        return -1;
+    printf("%s/" REPRODUCER_BUILD " and " REPRODUCER_TEXT
+           " ask the driver for the same again: cc program.c -lOpenCL -o program && ./program\n",
+           folder);
+    return 0;
+}
+
 int reproduce(struct store *store, const struct evidence *evidence, const char *folder, struct error *error)
 {
+    if (evidence->trial.footprint.subject.file[0] != '\0')
+        return reproduce_build(evidence, folder, error);
     char *kernel_folder = NULL;
     struct trial trial;
     int result = -1;
@@ -187,7 +186,8 @@ int reproduce_promise(struct store *store, const struct evidence_wanted *wanted,
         result = explain_find_promise(&report, wanted, &device, &reproduced.row, error);
     if (result == 0) {
         reproduced.device = &device->stored;
-        reproduced.environment = report.head_count == 1 ? report.heads[0].run.environment : "";
+        const struct store_run *run = report_run(&report, reproduced.row->run);
+        reproduced.environment = run != NULL ? run->environment : "";
         result = reproducer_write_promise(&reproduced, folder, error);
     }
     if (result == 0)

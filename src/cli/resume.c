@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/alloc.h"
 #include "base/words.h"
 #include "cli/measure.h"
 #include "engine/origin.h"
@@ -24,9 +25,9 @@ static void add_named(struct parsing *parsing, char *path, const char *name)
     struct resume_options *options = parsing->options;
 
     if (options->continuation.named_count == CONTINUATION_NAMED)
-        argp_error(parsing->state, "at most %d files may be named", CONTINUATION_NAMED);
+        refuse_usage(parsing, "at most %d files may be named", CONTINUATION_NAMED);
     if (path == NULL)
-        argp_error(parsing->state, "cannot open %.200s: %s", name, strerror(errno));
+        refuse_usage(parsing, "cannot open %.200s: %s", name, strerror(errno));
     options->named[options->continuation.named_count++] = path;
 }
 
@@ -42,17 +43,15 @@ static int take_file(struct parsing *parsing, void *options, char *name)
 static int take_library(struct parsing *parsing, void *options, char *name)
 {
     (void)options;
-    add_named(parsing, strchr(name, '/') == NULL ? strdup(name) : realpath(name, NULL), name);
+    add_named(parsing, strchr(name, '/') == NULL ? xstrdup(name) : realpath(name, NULL), name);
     return 0;
 }
 
 /* and build options, which name no file. */
 static int take_build_options(struct parsing *parsing, void *options, char *text)
 {
-    char *named;
-
     (void)options;
-    add_named(parsing, asprintf(&named, BUILD_OPTIONS_NAMED "%s", text) < 0 ? NULL : named, text);
+    add_named(parsing, xasprintf(BUILD_OPTIONS_NAMED "%s", text), text);
     return 0;
 }
 
@@ -69,7 +68,7 @@ static int take_operand(struct parsing *parsing, char *word)
 static int check(struct parsing *parsing)
 {
     if (((const struct resume_options *)parsing->options)->path == NULL)
-        argp_error(parsing->state, "expected a run file");
+        refuse_usage(parsing, "expected a run file");
     return 0;
 }
 
@@ -92,7 +91,7 @@ static const struct command_option options_table[] = {
 
 /* The command that began the run, as it was given. */
 struct begun {
-    char **words; /* "gridlock", "run" and its arguments, then NULL; older files have "gridlock run" as one word */
+    char **words; /* "gridlock", "run" and its arguments, then NULL */
     size_t count;
     char *folder;
     char tool_version[64];
@@ -115,10 +114,9 @@ static int take_run(void *context, const struct store_run *run)
         return 0;
     snprintf(begun->tool_version, sizeof begun->tool_version, "%s", run->tool_version);
     begun->foreign = !origin_is_here(run, reading->path);
-    begun->folder = strdup(run->folder);
-    if (begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "cannot parse the command \"%.200s\", or memory ran out",
-                         run->command_line);
+    begun->folder = xstrdup(run->folder);
+    if (words_split(run->command_line, &begun->words, &begun->count) != 0)
+        return error_set(reading->error, STATUS_HARNESS, "cannot parse the command \"%.200s\"", run->command_line);
     return 0;
 }
 
@@ -154,7 +152,7 @@ static int enter_folder(const struct begun *begun, struct error *error)
 }
 
 static const struct resumable {
-    const char *name; /* two words, or in older files one */
+    const char *name;
     command_function *run;
 } commands[] = {{"gridlock run", command_run},
                 {"gridlock limits", command_limits},
@@ -162,18 +160,13 @@ static const struct resumable {
                 {"gridlock audit", command_audit},
                 {"gridlock demo", command_demo}};
 
-/* Which of them it was, and how many words name it. NULL: another one. */
-static const struct resumable *find_command(const struct begun *begun, size_t *words)
+/* Which of them it was, by its first two words. NULL: another one. */
+static const struct resumable *find_command(const struct begun *begun)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
-        *words = 1;
-        if (begun->count >= 1 && strcmp(begun->words[0], commands[i].name) == 0)
-            return &commands[i];
-        *words = 2;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (begun->count >= 2 && strcmp(begun->words[0], "gridlock") == 0 &&
             strcmp(begun->words[1], commands[i].name + strlen("gridlock ")) == 0)
             return &commands[i];
-    }
     return NULL;
 }
 
@@ -181,39 +174,36 @@ static const struct resumable *find_command(const struct begun *begun, size_t *w
 static int go_on(const struct resume_options *options, const struct begun *begun, const char *path, struct error *error)
 {
     static char quiet[] = "--quiet";
-    size_t named, count = 0;
-    const struct resumable *command = find_command(begun, &named);
+    size_t count = 0;
+    const struct resumable *command = find_command(begun);
 
     if (command == NULL)
         return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s%s%.60s\", which cannot be continued", path,
                          begun->count > 0 ? begun->words[0] : "", begun->count > 1 ? " " : "",
                          begun->count > 1 ? begun->words[1] : "");
-    char **words = calloc(begun->count + 3, sizeof *words);
-    if (words == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the command line");
+    char **words = xcalloc(begun->count + 3, sizeof *words);
     words[count++] = (char *)command->name;
     /* It comes first, because a run's own may end its options with "--". */
     if (options->quiet)
         words[count++] = quiet;
-    memcpy(words + count, begun->words + named, (begun->count - named) * sizeof *words);
-    count += begun->count - named;
+    memcpy(words + count, begun->words + 2, (begun->count - 2) * sizeof *words);
+    count += begun->count - 2;
     measure_continue(&options->continuation);
     const int status = command->run((int)count, words);
     free(words);
     return status;
 }
 
-static const struct command_line resume_line = {
+const struct command_line resume_line = {
     .options = options_table,
     .operand = take_operand,
     .check = check,
     .named = "RUN [FILE...]",
-    .doc =
-        "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
-        "repeated. A run that was begun on another machine or by another user loads no driver library, no kernels and "
-        "no FILE, such as a scenario, that is not named here again.\vExit status: that of the command that began the "
-        "run; also 2 if its driver, this program or its scenario files have changed, or if it would load a file that "
-        "was not named.",
+    .doc = "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
+           "repeated. A run that was begun on another machine or by another user loads no driver library, no kernels "
+           "and no FILE, such as a scenario, that is not named here again.",
+    .statuses = "that of the command that began the run; also 2 if its driver, this program or its scenario files have "
+                "changed, or if it would load a file that was not named",
 };
 
 int command_resume(int count, char **arguments)

@@ -61,7 +61,7 @@ static int check_names(struct parsing *parsing)
     const struct run_options *options = parsing->options;
 
     if (options->names.count > NAMES_MOST)
-        argp_error(parsing->state, "at most %d scenarios are allowed", NAMES_MOST);
+        refuse_usage(parsing, "at most %d scenarios are allowed", NAMES_MOST);
     return 0;
 }
 
@@ -77,10 +77,10 @@ static const struct command_option options_table[] = {
     {"seed", 0, 2, "N", "Seed of data, delays and --shuffle (default: the scenario's)", .at = AT(plan.seed),
      .take = take_count, .most = UINT32_MAX, .given = AT(plan.seed_given)},
     {"shuffle", 0, 2, NULL, "Run the scenarios in random order", .at = AT(shuffle)},
-    {"model", 0, 2, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]",
+    {"model", 0, 2, "[:weak|:strong]",
      "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
      "(default: unknown)",
-     .at = AT(plan.kept), .take = take_model},
+     .at = AT(plan.kept), .take = take_model, .names = &litmus_model_naming},
     {"samples", 0, 3, NULL,
      "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page of the run: at "
      "most 64 KiB a point, of at most 2048 groups",
@@ -167,7 +167,7 @@ static int measure(void *context, const struct device_info *device, struct error
     struct run *run = sweep->context;
     const int outcome = sweep_device(sweep, device, error);
 
-    for (size_t i = 0; run->matched != NULL && i < sweep->known->line_count; ++i)
+    for (size_t i = 0; i < sweep->known->line_count; ++i)
         if (sweep->known->lines[i].matched)
             run->matched[i] = true;
     status_line_clear(&run->progress);
@@ -236,8 +236,6 @@ static void name_next_step(const char *path)
 {
     char *command = words_join((char *[]){"gridlock", "explain", (char *)path}, 3);
 
-    if (command == NULL)
-        return;
     escape_each(escape_text, stderr, "gridlock: ", command, " explains the first surprise\n", NULL);
     free(command);
 }
@@ -352,7 +350,7 @@ static int choose_scenarios(struct run_options *options, struct error *error)
 static const struct command_part parts[] = {
     {&measure_line, AT(measure)}, {&point_exit_line, AT(exit)}, {&point_lists_line, AT(lists)}, {0}};
 
-static const struct command_line run_line = {
+const struct command_line run_line = {
     .options = options_table,
     .parts = parts,
     .operands = AT(names),
@@ -360,12 +358,11 @@ static const struct command_line run_line = {
     .named = "[SCENARIO...]",
     .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
            "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
-           "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise, or --against does not hold; 2 "
-           "usage error, an invalid scenario, or nothing to run; 3 the tool failed; 4 no device; 5 a device no longer "
-           "works; 75 stopped by --max-fails, "
-           "another run kept the device busy (gridlock resume continues), or points are left without a verdict; 77 "
-           "nothing is supported; 130, 143 ended by "
-           "SIGINT, SIGTERM.",
+           "one, all are run.",
+    .statuses = "0 everything as predicted; 1 a surprise, or --against does not hold; 2 usage error, an invalid "
+                "scenario, or nothing to run; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped "
+                "by --max-fails, another run kept the device busy (gridlock resume continues), or points are left "
+                "without a verdict; 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_run(int count, char **arguments)

@@ -25,7 +25,7 @@ static int check(struct parsing *parsing)
     const struct runs_options *options = parsing->options;
 
     if (options->prune && !options->aged && options->names.count == 0)
-        argp_error(parsing->state, "--prune: expected --older-than DAYS, or the names of run files");
+        refuse_usage(parsing, "--prune: expected --older-than DAYS, or the names of run files");
     return 0;
 }
 
@@ -166,12 +166,12 @@ static int list_or_prune(const struct runs_options *options, const struct run_fi
 
 static const struct command_option table[] = {
     {"prune", 0, 1, NULL, "Remove the files that are named, or older than --older-than says", .at = AT(prune)},
-    {"older-than", 0, 1, "DAYS", "Only files that were not written for so many days", .at = AT(days),
+    {"older-than", 0, 1, "DAYS", "Only files that were not modified in the last DAYS days", .at = AT(days),
      .take = take_number, .most = DAYS_MOST, .given = AT(aged)},
     {0},
 };
 
-static const struct command_line runs_line = {
+const struct command_line runs_line = {
     .options = table,
     .operands = AT(names),
     .check = check,
@@ -179,8 +179,9 @@ static const struct command_line runs_line = {
     .doc = "Lists the run files in the folder where runs put them unless told otherwise ($XDG_STATE_HOME/gridlock, or "
            "~/.local/state/gridlock), the newest first: when each was written last, how large it is, what was run, "
            "what that came to, and on which devices. RUN is the name of a file in that folder. With --prune the files "
-           "are removed, but for those that a process has open.\vExit status: 0 listed, or removed; 2 usage error, or "
-           "there is no such file; 3 a file could not be removed; 75 some were kept because they are in use.",
+           "are removed, but for those that a process has open.",
+    .statuses = "0 listed, or removed; 2 usage error, or there is no such file; 3 a file could not be removed; 75 some "
+                "were kept because they are in use",
 };
 
 int command_runs(int count, char **arguments)

@@ -1,6 +1,6 @@
 #include "cli/selection.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "base/icd_folder.h"
 #include "core/text.h"
 #include "host/signals.h"
@@ -49,11 +49,9 @@ void selection_fini(struct selection *selection)
 
 /* --- drivers --- */
 
-static int name_entries(struct selection *selection, const struct common_options *options, struct error *error)
+static void name_entries(struct selection *selection, const struct common_options *options)
 {
-    selection->entries = calloc(options->icd_count, sizeof *selection->entries);
-    if (selection->entries == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+    selection->entries = xcalloc(options->icd_count, sizeof *selection->entries);
     selection->entry_count = options->icd_count;
     for (size_t i = 0; i < options->icd_count; ++i) {
         struct icd_entry *entry = &selection->entries[i];
@@ -61,15 +59,14 @@ static int name_entries(struct selection *selection, const struct common_options
         snprintf(entry->library, sizeof entry->library, "%s", options->icds[i]);
         icds_check_library(entry);
     }
-    return 0;
 }
 
-static int read_entries(struct selection *selection, const struct common_options *options, struct error *error)
+static void read_entries(struct selection *selection, const struct common_options *options)
 {
-    if (selection->entries != NULL)
-        return 0;
-    return options->icd_count > 0 ? name_entries(selection, options, error)
-                                  : icds_read(&selection->entries, &selection->entry_count, error);
+    if (selection->entries == NULL && options->icd_count > 0)
+        name_entries(selection, options);
+    else if (selection->entries == NULL)
+        icds_read(&selection->entries, &selection->entry_count);
 }
 
 static bool is_left_out(const struct selection *selection, const struct icd_entry *entry)
@@ -80,11 +77,9 @@ static bool is_left_out(const struct selection *selection, const struct icd_entr
     return false;
 }
 
-static int leave_out(struct selection *selection, const struct icd_entry *entry, const char *reason,
-                     struct error *error)
+static void leave_out(struct selection *selection, const struct icd_entry *entry, const char *reason)
 {
-    if (GROW(selection->left_out, selection->left_out_count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+    GROW(selection->left_out, selection->left_out_count);
     struct devices_icd *icd = &selection->left_out[selection->left_out_count++];
     /* dlerror begins with the library, which for --icd is what the message begins with anyway. */
     const size_t length = strlen(entry->file);
@@ -96,14 +91,11 @@ static int leave_out(struct selection *selection, const struct icd_entry *entry,
         snprintf(icd->reason, sizeof icd->reason, "%s", reason);
     else
         snprintf(icd->reason, sizeof icd->reason, "%.200s: %s", entry->library, reason);
-    return 0;
 }
 
-int selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
-                            struct error *error)
+void selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options)
 {
-    if (read_entries(selection, options, error) != 0)
-        return -1;
+    read_entries(selection, options);
     for (size_t i = 0; i < selection->entry_count && signals_received() == 0; ++i) {
         const struct icd_entry *entry = &selection->entries[i];
         struct error reason = {0};
@@ -111,10 +103,8 @@ int selection_check_drivers(struct selection *selection, struct remote *remote, 
         if (is_left_out(selection, entry) ||
             (entry->problem[0] == '\0' && remote_check_library(remote, entry->library, &reason) == 0))
             continue;
-        if (leave_out(selection, entry, reason.text, error) != 0)
-            return -1;
+        leave_out(selection, entry, reason.text);
     }
-    return 0;
 }
 
 /* --- listing --- */
@@ -170,8 +160,7 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
 static int list_together(struct selection *selection, struct remote *remote, const struct common_options *options,
                          struct error *error)
 {
-    if (read_entries(selection, options, error) != 0)
-        return -1;
+    read_entries(selection, options);
     for (size_t i = 0; i < selection->entry_count; ++i)
         if (selection->entries[i].may_block)
             return error_set(error, STATUS_NO_DEVICE, "%s: %s", selection->entries[i].file,
@@ -191,8 +180,7 @@ static int list_apart(struct selection *selection, struct remote *remote, struct
             selection->good[good++] = entry->library;
             continue;
         }
-        if (leave_out(selection, entry, error->text, error) != 0)
-            return -1;
+        leave_out(selection, entry, error->text);
         const struct devices_icd *icd = &selection->left_out[selection->left_out_count - 1];
         error_set(error, STATUS_NO_DEVICE, "driver %s skipped: %s", icd->file, icd->reason);
         if (selection->entry_count > 1)
@@ -211,7 +199,7 @@ static int list_apart(struct selection *selection, struct remote *remote, struct
 }
 
 /* Tells of platforms and devices that could not be listed; the others go on. */
-static int name_failed(struct selection *selection, const struct remote *remote, struct error *error)
+static void name_failed(struct selection *selection, const struct remote *remote, struct error *error)
 {
     for (size_t i = 0; i < remote->platform_count; ++i) {
         const struct wire_platform *platform = &remote->platforms[i];
@@ -219,13 +207,11 @@ static int name_failed(struct selection *selection, const struct remote *remote,
         if (!has_failed(platform))
             continue;
         snprintf(entry.file, sizeof entry.file, "%s", platform->name);
-        if (leave_out(selection, &entry, platform->failure, error) != 0)
-            return -1;
+        leave_out(selection, &entry, platform->failure);
         error_set(error, STATUS_NO_DEVICE, "%s skipped: %s", platform->name, platform->failure);
         if (selection->count > 0)
             report_error(error);
     }
-    return 0;
 }
 
 /* --- selection --- */
@@ -265,8 +251,7 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
     char reasons[sizeof error->text] = "", empty[sizeof error->text];
 
     selection_empty_platforms(remote, empty, sizeof empty); /* as long as the worker is the one that listed */
-    if (selection_check_drivers(selection, remote, options, error) != 0)
-        return -1;
+    selection_check_drivers(selection, remote, options);
     for (size_t i = 0; i < selection->left_out_count; ++i)
         text_append(reasons, sizeof reasons, "%s%s: %s", i == 0 ? ": " : "; ", selection->left_out[i].file,
                     selection->left_out[i].reason);
@@ -333,8 +318,7 @@ int selection_make(struct selection *selection, struct remote *remote, const str
     if (list_together(selection, remote, options, error) != 0 &&
         (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, error) != 0))
         return -1;
-    if (name_failed(selection, remote, error) != 0)
-        return -1;
+    name_failed(selection, remote, error);
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
     device_info_number(selection->devices, selection->count);

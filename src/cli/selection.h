@@ -26,15 +26,14 @@ int selection_open(const struct common_options *options, struct supervisor **sup
 /*
  * Lists devices and keeps those that answer to a selector, numbered beside each other. Drivers that crash or hang while
  * they are loaded, and platforms that cannot be listed, are left out, which is said on stderr. No device at all, or a
- * selector that none answers to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded. To
- * be freed with selection_fini, also on failure, once the supervisor is closed.
+ * selector that none answers to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded.
+ * Call selection_fini even on failure, once the supervisor is closed.
  */
 int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
                    struct error *error);
 
 /* Also tries the drivers that the loader passed over in silence, and adds those that fail to left_out. */
-int selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
-                            struct error *error);
+void selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options);
 
 /*
  * "; platforms without a device: A, B", or "", and what may be the reason: a variable that is not set, or a folder that

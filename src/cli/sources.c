@@ -1,5 +1,6 @@
 #include "cli/sources.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 #include "base/tally.h"
 #include "core/text.h"
@@ -206,7 +207,7 @@ static int read_file(struct source_options *options, size_t at, struct error *er
         return error_set(
             error, STATUS_USAGE,
             "--source %s is SPIR-V: expected OpenCL C text, for census and barrier are put into that. Give "
-            "the OpenCL C that it was made from; what spirv-dis prints is none",
+            "the OpenCL C that it was made from; what spirv-dis prints is no OpenCL C",
             file);
     if (is_binary)
         return error_set(error, STATUS_USAGE,
@@ -225,9 +226,8 @@ static void print_log(const char *file, const char *log, const char *hint)
     escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);
     for (const char *line = log; *line != '\0'; line += strspn(line, "\n")) {
         const size_t length = strcspn(line, "\n");
-        char *copy = strndup(line, length);
-        if (copy != NULL)
-            escape_each(escape_text, stderr, "", copy, "\n", NULL);
+        char *copy = xstrndup(line, length);
+        escape_each(escape_text, stderr, "", copy, "\n", NULL);
         free(copy);
         line += length;
     }

@@ -22,16 +22,16 @@ int sources_add_file(struct parsing *parsing, void *options, char *file);
 int sources_parse_sizes(struct source_options *options, const char *text, struct error *error);
 
 /*
- * Reads the files, so that none is missing, and keeps the standard input for workers. -1 with STATUS_USAGE: one cannot be
- * read, or is no text.
+ * Reads the files, so that none is missing, and keeps the standard input for workers. -1 with STATUS_USAGE: one cannot
+ * be read, or is no text.
  */
 int sources_read(struct source_options *options, struct error *error);
 
 /* Notes them in the run file, or compares them with those of the run that goes on. As measurement_note_source. */
 int sources_note(const struct source_options *options, const struct measurement *measurement, struct error *error);
 
-/* STATUS_USAGE: the header that is to be written would replace a file that is none. */
+/* Fails with STATUS_USAGE if --emit-header would replace a file that is not such a header. */
 int sources_check_header(const struct source_options *options, struct error *error);
 
-/* Writes it, if one is asked for. */
+/* Writes the header, if --emit-header was given. */
 int sources_write_header(const struct source_options *options, const struct limits_report *report, struct error *error);

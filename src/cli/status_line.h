@@ -48,7 +48,9 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
 void status_line_devices(struct status_line *line, uint64_t ended, uint64_t count,
                          const struct status_figures *figures);
 
-/* A device that has not been probed yet, and for how long it has been doing what (`doing`: "while building a kernel"). */
+/*
+ * A device that has not been probed yet, and for how long it has been doing what (`doing`: "while building a kernel").
+ */
 void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns);
 
 /* Takes the status line away, before something else is printed. */

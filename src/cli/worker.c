@@ -1,13 +1,17 @@
 #include "cli/command.h"
 
 #include "base/error.h"
+#include "base/trace.h"
 #include "worker/worker.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* gridlock worker PARENT KERNEL_FOLDER ICD_FOLDER [ICD...], with the socket as descriptor 3 and the mirror as 4. */
+/*
+ * gridlock worker PARENT KERNEL_FOLDER ICD_FOLDER [ICD...], with the socket as descriptor 3, the mirror as 4, and what
+ * it traces to as 5.
+ */
 int command_worker(int count, char **arguments)
 {
     if (count < 4) {
@@ -18,6 +22,7 @@ int command_worker(int count, char **arguments)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
+    trace_open(5);
     worker_main(&(struct worker_arguments){
         .socket = 3,
         .mirror = 4,

@@ -9,7 +9,7 @@
 
 enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
 
-NAMING_DEFINE(engine, enum block_engine, "table", "compiled");
+NAMING_DEFINE(engine, enum block_engine, ENGINE_COUNT, "table", "compiled");
 
 bool block_is_of_limit(const struct trial_block *block)
 {

@@ -17,8 +17,8 @@ enum { BLOCK_TESTS = 128, BLOCK_CODES = 3072 };
 enum block_engine {
     ENGINE_TABLE,    /* one kernel for all tests reads them from a table */
     ENGINE_COMPILED, /* each test is a kernel of its own */
+    ENGINE_COUNT,
 };
-enum { ENGINE_COUNT = 2 };
 
 struct block {
     enum block_engine engine;

@@ -45,14 +45,13 @@ uint32_t board_distance(const struct board *board, uint32_t group)
 {
     const uint32_t at = board_entry(board, group, GL_WAIT_WORD);
     if (!board_waiting(board, group) || board_ready(board, group) ||
-        board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_DIFFERENT ||
-        at >= board_words(board->groups, board->sync_words))
+        board_wait_kind(board, group) == GL_UNTIL_DIFFERENT || at >= board_words(board->groups, board->sync_words))
         return UINT32_MAX;
     const uint32_t word = board->words[at];
     const uint32_t value = board_entry(board, group, GL_WAIT_VALUE);
     const uint32_t apart = value - word;
     /* A word that must be equal may have to fall. */
-    const bool falls = board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_EQUAL && apart > GL_REACHED;
+    const bool falls = board_wait_kind(board, group) == GL_UNTIL_EQUAL && apart > GL_REACHED;
     return falls ? word - value : apart;
 }
 

@@ -47,6 +47,24 @@ static inline bool board_ended(const struct board *board, uint32_t group)
     return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
 }
 
+/* How the group waits, or waited last: GL_UNTIL_*. */
+static inline uint32_t board_wait_kind(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_WAIT_HOW) % GL_UNTILS;
+}
+
+/* The line of the kernel's file where it does; 0: unknown, or in another file. */
+static inline uint32_t board_wait_line(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_WAIT_HOW) / GL_HOW_LINE;
+}
+
+/* It does in a loop of the kernel's own, of which no board tells what it does beside reading the word. */
+static inline bool board_waits_by_own_loop(const struct board *board, uint32_t group)
+{
+    return (board_entry(board, group, GL_WAIT_HOW) & GL_HOW_OWN) != 0;
+}
+
 /* A word with this value ends a wait of this kind (GL_UNTIL_*) for that value. */
 static inline bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value)
 {
@@ -62,8 +80,7 @@ static inline bool board_ready(const struct board *board, uint32_t group)
 {
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
     return board_waiting(board, group) && word < board_words(board->groups, board->sync_words) &&
-           board_is_met(board_entry(board, group, GL_WAIT_KIND), board->words[word],
-                        board_entry(board, group, GL_WAIT_VALUE));
+           board_is_met(board_wait_kind(board, group), board->words[word], board_entry(board, group, GL_WAIT_VALUE));
 }
 
 /* The lock whose holder the group waits for: the index of its word on the board, or 0 if it does not say. */
@@ -75,7 +92,10 @@ bool board_holds(const struct board *board, uint32_t group, uint32_t lock);
 /* The group holds locks whose names it does not say. */
 bool board_holds_unnamed(const struct board *board, uint32_t group);
 
-/* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or GL_GROUP_NOBODY. */
+/*
+ * Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or
+ * GL_GROUP_NOBODY.
+ */
 uint32_t board_awaited(const struct board *board, uint32_t group);
 
 /* How far a word that counts is from what the group waits for; UINT32_MAX: it waits for no such word, or has it. */

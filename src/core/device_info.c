@@ -12,8 +12,8 @@
 
 enum { ORDINALS_MOST = 1 << 16 }; /* a file may say anything */
 
-NAMING_DEFINE(device_kind, enum device_kind, "CPU", "GPU", "other");
-NAMING_DEFINE(shared_memory, enum shared_memory, "device", "svm", "mapped");
+NAMING_DEFINE(device_kind, enum device_kind, DEVICE_KINDS, "CPU", "GPU", "other");
+NAMING_DEFINE(shared_memory, enum shared_memory, MEMORY_COUNT, "device", "svm", "mapped");
 const struct naming svm_naming = NAMING("coarse-grain buffer", "fine-grain buffer", "fine-grain system", "atomics");
 const struct naming atomics_naming = NAMING("relaxed", "acquire-release", "sequentially consistent", "work-item scope",
                                             "work-group scope", "device scope", "all-devices scope");

@@ -4,10 +4,10 @@
 #include "core/optional.h"
 #include "core/trial.h"
 
-enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER };
+enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER, DEVICE_KINDS };
 
 /* Which memory the running kernel shares with the host, for CHANNEL_SHARED. */
-enum shared_memory { MEMORY_DEVICE, MEMORY_SVM, MEMORY_MAPPED };
+enum shared_memory { MEMORY_DEVICE, MEMORY_SVM, MEMORY_MAPPED, MEMORY_COUNT };
 
 /*
  * What a driver says about its device. Strings end with a zero byte and hold what the driver gave,
@@ -70,8 +70,8 @@ bool device_info_has_uuid(const struct device_info *info);
 
 /*
  * Numbers the devices that have the same name in a list: by PCI address, else by UUID, platform, ordinal, and their
- * places at last. Of those that only an ordinal tells apart the N-th of their machine has number N, even if the list has
- * not all of them.
+ * places at last. Of those that only an ordinal tells apart the N-th of their machine has number N, even if the list
+ * has not all of them.
  */
 void device_info_number(struct device_info *devices, size_t count);
 
@@ -81,8 +81,8 @@ const char *device_info_label(const struct device_info *info, char label[DEVICE_
 #define DEVICE_LABEL_OF(info) device_info_label((info), (char[DEVICE_LABEL]){""}) /* valid in the block around it */
 
 /*
- * What selects it on its machine: "pci:...", "uuid:..." or "NAME#N"; its name, if no other has it in the list, unless it
- * may be `one_of_several` there all the same.
+ * What selects it on its machine: "pci:...", "uuid:..." or "NAME#N"; its name, if no other has it in the list, unless
+ * it may be `one_of_several` there all the same.
  */
 const char *device_info_selector(const struct device_info *info, bool one_of_several, char selector[DEVICE_LABEL]);
 

@@ -29,8 +29,8 @@ static uint64_t polls_in(uint64_t ns, uint64_t poll_ps)
 }
 
 /*
- * On a GPU contention makes polls slow, so the slowest launch counts. On a CPU a launch may last because its threads wait
- * for their turn, and the fuse is there against kernels that run, so the poll of one group alone counts.
+ * On a GPU contention makes polls slow, so the slowest launch counts. On a CPU a launch may last because its threads
+ * wait for their turn, and the fuse is there against kernels that run, so the poll of one group alone counts.
  */
 static uint64_t poll_ps(const struct fuse_terms *terms)
 {

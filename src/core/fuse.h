@@ -1,7 +1,7 @@
 /*
- * How long the fuses of a launch are. A kernel can only count: the polls of a scenario's kernel, or the looks of a litmus
- * test. Fuses end what nobody else ends; on a GPU a launch must not last for as long as a second (display drivers reset
- * a GPU that does), on a CPU nothing but the watchdog suffers from a long one.
+ * How long the fuses of a launch are. A kernel can only count: the polls of a scenario's kernel, or the looks of a
+ * litmus test. Fuses end what nobody else ends; on a GPU a launch must not last for as long as a second (display
+ * drivers reset a GPU that does), on a CPU nothing but the watchdog suffers from a long one.
  */
 #pragma once
 
@@ -58,5 +58,7 @@ uint32_t fuse_looks_net(const struct fuse_looks *terms, uint64_t poll_ps);
 /* A first guess at an idle fuse that stands for `stand_ns`, from what a launch with a short one took. */
 uint32_t fuse_looks_guess(uint32_t idle, uint64_t took_ns, uint64_t stand_ns);
 
-/* A launch with a fuse of so many looks stood for another time, not 0: the fuse with which it should stand long enough. */
+/*
+ * A launch with a fuse of so many looks stood for another time, not 0: the fuse with which it should stand long enough.
+ */
 uint32_t fuse_looks_lengthen(uint32_t looks, uint64_t took_ns, uint64_t stand_ns);

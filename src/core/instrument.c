@@ -1,13 +1,13 @@
 #include "core/instrument.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t none = SIZE_MAX;
+static const size_t none = SIZE_MAX, several = SIZE_MAX - 1;
 
 struct token {
     const char *at;
@@ -20,13 +20,15 @@ struct bracket {
     size_t outer;     /* the bracket around it; bracket 0 is the text as a whole */
     size_t block;     /* the innermost "{" that it is, or is in; 0: none */
     size_t kernel;    /* whose parameters or arguments it has, or none */
+    size_t item;      /* outside of all others: the kernel whose name is all of an item, none, or several */
 };
 
 /* What each alternative of a condition begins with. */
 struct state {
     size_t bracket;            /* the innermost one that is open */
     struct token last, before; /* the last two tokens */
-    bool kernel;               /* this declaration has the token kernel */
+    size_t made;               /* the item of the last list, */
+    const char *made_end;      /* and the parenthesis behind that */
     size_t head;               /* the kernel whose parameters it has, or none yet */
     const char *head_end;      /* the parenthesis behind these */
     bool shared;               /* right behind that comes another head, which has the same body */
@@ -55,7 +57,6 @@ struct pass {
     struct edit *edits;
     size_t *heads; /* the kernels that the current declaration names, in all alternatives */
     size_t bracket_count, condition_count, edit_count, head_count;
-    bool failed; /* no memory */
 };
 
 /* --- characters --- */
@@ -167,9 +168,8 @@ static size_t find_kernel(const struct pass *pass, struct token name)
 
 static void put(struct pass *pass, const char *at, const char *text, size_t kernel)
 {
-    pass->failed = pass->failed || GROW(pass->edits, pass->edit_count) != 0;
-    if (!pass->failed)
-        pass->edits[pass->edit_count++] = (struct edit){at, text, kernel};
+    GROW(pass->edits, pass->edit_count);
+    pass->edits[pass->edit_count++] = (struct edit){at, text, kernel};
 }
 
 /* Makes a comment of a list's only word, unless another alternative has made one of it. */
@@ -203,13 +203,11 @@ static size_t innermost_block(const struct pass *pass)
 
 static void open_bracket(struct pass *pass, const char *at, size_t kernel)
 {
-    pass->failed = pass->failed || GROW(pass->brackets, pass->bracket_count) != 0;
-    if (pass->failed)
-        return;
+    GROW(pass->brackets, pass->bracket_count);
     const size_t outer = pass->now.bracket;
     const size_t block = *at == '{' ? pass->bracket_count : innermost_block(pass);
     pass->now.bracket = pass->bracket_count++;
-    pass->brackets[pass->now.bracket] = (struct bracket){at, outer, block, kernel};
+    pass->brackets[pass->now.bracket] = (struct bracket){at, outer, block, kernel, none};
 }
 
 /* A name before "(" in a block. Behind any other word it is declared: "int f(3);". */
@@ -223,11 +221,16 @@ static bool is_call(const struct pass *pass)
     return !is_word_character(*before.at) || is_one_of(before, statements);
 }
 
+/*
+ * Outside of all blocks this is the head of a kernel, whatever makes the words before it: no other function of the
+ * program has its name. A macro may make the name, too: "KERNEL(name)(int a)".
+ */
 static void open_list(struct pass *pass, const char *at)
 {
-    const bool head = pass->now.bracket == 0 && pass->now.kernel;
+    const bool head = pass->now.bracket == 0;
     const bool call = innermost_block(pass) != 0 && is_call(pass);
-    const size_t kernel = head || call ? find_kernel(pass, pass->now.last) : none;
+    const bool made = head && pass->now.last.at == pass->now.made_end && pass->now.made < pass->count;
+    const size_t kernel = made ? pass->now.made : head || call ? find_kernel(pass, pass->now.last) : none;
 
     open_bracket(pass, at, kernel);
     if (!head || kernel == none)
@@ -235,9 +238,20 @@ static void open_list(struct pass *pass, const char *at)
     /* Those before it have a body that is not in the text. */
     if (pass->now.head != none && !pass->now.shared)
         pass->head_count = 0;
-    pass->failed = pass->failed || GROW(pass->heads, pass->head_count) != 0;
-    if (!pass->failed)
-        pass->heads[pass->head_count++] = kernel;
+    GROW(pass->heads, pass->head_count);
+    pass->heads[pass->head_count++] = kernel;
+}
+
+/* Before a comma or the end of a list. */
+static void take_item(struct pass *pass)
+{
+    struct bracket *list = &pass->brackets[pass->now.bracket];
+    const struct token before = pass->now.before;
+    const bool alone = before.at == list->open || is_token(before, ",");
+    const size_t kernel = *list->open == '(' && list->outer == 0 && alone ? find_kernel(pass, pass->now.last) : none;
+
+    if (kernel != none)
+        list->item = list->item == none || list->item == kernel ? kernel : several;
 }
 
 static void close_list(struct pass *pass, const char *at)
@@ -247,8 +261,11 @@ static void close_list(struct pass *pass, const char *at)
     if (*list->open != '(')
         return;
     pass->now.bracket = list->outer;
-    if (list->kernel == none)
+    if (list->kernel == none) {
+        pass->now.made = list->item;
+        pass->now.made_end = at;
         return;
+    }
     put_item(pass, list, at, list->block != 0 ? pass->with->argument : pass->with->parameter);
     pass->called[list->kernel] = pass->called[list->kernel] || list->block != 0;
     if (list->block != 0)
@@ -272,7 +289,6 @@ static void open_block(struct pass *pass, const char *at)
 static void end_declaration(struct pass *pass)
 {
     pass->now.bracket = 0;
-    pass->now.kernel = false;
     pass->now.head = none;
     pass->head_count = 0;
 }
@@ -287,11 +303,12 @@ static void close_block(struct pass *pass)
 
 static void take_token(struct pass *pass, struct token token)
 {
-    static const char *const kernel[] = {"kernel", "__kernel", NULL};
     static const char *const further[] = {"kernel", "__kernel", ",", NULL};
 
     if (pass->now.last.at == pass->now.head_end)
         pass->now.shared = is_one_of(token, further);
+    if (*token.at == ',' || *token.at == ')')
+        take_item(pass);
     if (*token.at == '(')
         open_list(pass, token.at);
     else if (*token.at == ')')
@@ -302,8 +319,6 @@ static void take_token(struct pass *pass, struct token token)
         close_block(pass);
     else if (*token.at == ';' && innermost_block(pass) == 0)
         end_declaration(pass);
-    else if (pass->now.bracket == 0 && is_one_of(token, kernel))
-        pass->now.kernel = true;
     pass->now.before = pass->now.last;
     pass->now.last = token;
 }
@@ -312,9 +327,8 @@ static void take_token(struct pass *pass, struct token token)
 
 static void open_condition(struct pass *pass)
 {
-    pass->failed = pass->failed || GROW(pass->conditions, pass->condition_count) != 0;
-    if (!pass->failed)
-        pass->conditions[pass->condition_count++] = (struct condition){.state = pass->now};
+    GROW(pass->conditions, pass->condition_count);
+    pass->conditions[pass->condition_count++] = (struct condition){.state = pass->now};
 }
 
 static void begin_alternative(struct pass *pass, bool last)
@@ -365,7 +379,9 @@ static const char *skip_directive(const char *at)
     return at;
 }
 
-/* What another file has at its place is something, of which nothing is known: the mark stands for it, which is no word. */
+/*
+ * What another file has at its place is something, of which nothing is known: the mark stands for it, which is no word.
+ */
 static const char *read_directive(struct pass *pass, const char *at)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -388,7 +404,7 @@ static void read_text(struct pass *pass, const char *at)
 {
     pass->now = (struct state){.last = {at, 0}, .before = {at, 0}, .head = none};
     open_bracket(pass, "", none);
-    while (*at != '\0' && !pass->failed) {
+    while (*at != '\0') {
         const char *behind = skip_gap(at);
         if (behind != at) {
             at = behind;
@@ -420,9 +436,7 @@ static char *edited(struct pass *pass, const char *text)
             pass->edits[kept++] = pass->edits[i];
             size += strlen(text_of(pass, &pass->edits[i]));
         }
-    char *copy = malloc(size), *end = copy;
-    if (copy == NULL)
-        return NULL;
+    char *copy = xmalloc(size), *end = copy;
     for (size_t i = 0; i < kept; ++i) {
         const size_t length = (size_t)(pass->edits[i].at - text);
         memcpy(end, text, length);
@@ -440,11 +454,9 @@ char *instrument_kernels(const char *text, const char *const *kernels, size_t co
 
     for (size_t i = 0; i < count; ++i)
         found[i] = false;
-    pass.called = calloc(count + 1, sizeof *pass.called);
-    if (pass.called == NULL)
-        return NULL;
+    pass.called = xcalloc(count + 1, sizeof *pass.called);
     read_text(&pass, text);
-    char *copy = pass.failed ? NULL : edited(&pass, text);
+    char *copy = edited(&pass, text);
     free(pass.brackets);
     free(pass.conditions);
     free(pass.edits);

@@ -13,9 +13,11 @@ struct instrument {
 };
 
 /*
- * A copy of the text with these put into the kernels of `count` different names, in allocated memory; NULL: no memory.
- * found[i] says whether a definition of kernels[i] was changed. A kernel that has none, or whose head a macro makes, is
- * left as it is, with its declarations and calls. Macros are not expanded, and all alternatives of #if are changed.
+ * A copy of the text with these put into the kernels of `count` different names, in allocated memory.
+ * found[i] says whether a definition of kernels[i] was changed: a list of parameters, outside of all blocks, behind
+ * its name or behind a list of which its name is an item, as a macro's, and then a body. A kernel that has none, since
+ * a macro makes one of these, is left as it is, with its declarations and calls. Macros are not expanded, so whoever
+ * builds the copy has to look whether the kernel has the parameter; and all alternatives of #if are changed.
  */
 char *instrument_kernels(const char *text, const char *const *kernels, size_t count, const struct instrument *with,
                          bool *found);

@@ -1,5 +1,6 @@
 #include "core/likeness.h"
 
+#include "base/alloc.h"
 #include "base/tally.h"
 
 #include <stdlib.h>
@@ -39,10 +40,8 @@ static void blur_entry(uint32_t *entry, bool of_census)
 uint64_t board_likeness(const struct board *board)
 {
     const size_t count = board_words(board->groups, board->sync_words);
-    uint32_t *words = malloc((count + 1) * sizeof *words);
+    uint32_t *words = xmalloc((count + 1) * sizeof *words);
 
-    if (words == NULL)
-        return 0;
     memcpy(words, board->words, count * sizeof *words);
     for (size_t i = 0; i < sizeof varying / sizeof *varying; ++i)
         words[varying[i]] = 0;

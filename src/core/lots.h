@@ -12,10 +12,10 @@ static inline uint64_t lots_draw(uint64_t *state)
 }
 
 /*
- * The seed of a launch: `number` launches after one with `seed`, which has number 0. Steps add up, so that a batch goes on
- * where the one before it ended, and 2^32 - 1 launches go by before a seed comes again. Only number 0 may have seed 0,
- * which is how a seed is stored that is not known. The step is odd, and far from those by which kernels tell groups and
- * rounds apart.
+ * The seed of a launch: `number` launches after one with `seed`, which has number 0. Steps add up, so that a batch goes
+ * on where the one before it ended, and 2^32 - 1 launches go by before a seed comes again. Only number 0 may have seed
+ * 0, which is how a seed is stored that is not known. The step is odd, and far from those by which kernels tell groups
+ * and rounds apart.
  */
 static inline uint32_t lots_launch_seed(uint32_t seed, uint32_t number)
 {

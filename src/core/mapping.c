@@ -2,7 +2,8 @@
 
 #include "core/lots.h"
 
-NAMING_DEFINE(mapping, enum mapping_kind, "plain", "round-robin", "chunked", "hybrid", "random", "shuffled");
+NAMING_DEFINE(mapping, enum mapping_kind, MAPPING_KINDS, "plain", "round-robin", "chunked", "hybrid", "random",
+              "shuffled");
 
 bool mapping_has_seed(enum mapping_kind kind)
 {

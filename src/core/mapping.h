@@ -15,8 +15,9 @@ enum mapping_kind {
     MAPPING_HYBRID,      /* all threads of an instance but the last are adjacent; the last ones of all follow */
     MAPPING_RANDOM,      /* groups by lot, such that in each instance lower threads have lower ids */
     MAPPING_SHUFFLED, /* groups by lot, such that the threads of each instance have another, the same, order of ids */
+    MAPPING_KINDS,
 };
-enum { MAPPING_KINDS = 6, MAPPING_THREADS = 16 };
+enum { MAPPING_THREADS = 16 };
 
 struct mapping {
     enum mapping_kind kind;

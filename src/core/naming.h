@@ -22,13 +22,14 @@ struct naming {
 
 /*
  * Declares x_naming, and x_name(value), the name of a value; and defines them, in one source file: for sets, with what
- * naming_parse_set calls a value, and with examples.
+ * naming_parse_set calls a value, and with examples. `values` is how many the enumeration has, its last member.
  */
 #define NAMING_DECLARE(x, type)                                                                                        \
     const char *x##_name(type value);                                                                                  \
     extern const struct naming x##_naming
-#define NAMING_DEFINE(x, type, ...) NAMING_DEFINE_SETS(x, type, NULL, NULL, __VA_ARGS__)
-#define NAMING_DEFINE_SETS(x, type, called, examples, ...)                                                             \
+#define NAMING_DEFINE(x, type, values, ...) NAMING_DEFINE_SETS(x, type, values, NULL, NULL, __VA_ARGS__)
+#define NAMING_DEFINE_SETS(x, type, values, called, examples, ...)                                                     \
+    _Static_assert(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *) == (values), "each has a name");        \
     const char *x##_name(type value)                                                                                   \
     {                                                                                                                  \
         return x##_naming.names[value];                                                                                \

@@ -18,7 +18,7 @@ enum { SHAPE_BYTES = 40 };
 
 /*
  * Reads a shape: 64, 16x16, 8x8x4, driver-1d, driver-2d, driver-3d. Each has one spelling, in which it is printed.
- * False, and nothing is set: it is none.
+ * Returns false, and sets nothing, if the text is not a shape.
  */
 bool nd_range_parse_shape(const char *text, struct nd_range *range);
 void nd_range_print_shape(const struct nd_range *range, char text[SHAPE_BYTES]);

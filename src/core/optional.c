@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-NAMING_DEFINE(optional, enum optional, "pocl-loops", "yield", "registers", "hints", "dialect", "arguments");
+NAMING_DEFINE(optional, enum optional, OPTIONAL_COUNT, "pocl-loops", "yield", "registers", "hints", "dialect",
+              "arguments");
 
 void optional_print(uint32_t parts, char text[OPTIONAL_TEXT])
 {

@@ -1,6 +1,6 @@
 /*
- * What kernels are built with and can do without. A compiler or a launch that dies with such parts is tried again without
- * them, and what was left out is told: answers take longer without them, or say less beside, but stay answers.
+ * What kernels are built with and can do without. A compiler or a launch that dies with such parts is tried again
+ * without them, and what was left out is told: answers take longer without them, or say less beside, but stay answers.
  */
 #pragma once
 
@@ -18,8 +18,9 @@ enum optional {
     OPTIONAL_HINTS,     /* attributes that say what is to be inlined or unrolled */
     OPTIONAL_DIALECT,   /* the best dialect where none is asked for; without it, the plainest that works */
     OPTIONAL_ARGUMENTS, /* the option by which drivers tell of a kernel's arguments */
+    OPTIONAL_COUNT,
 };
-enum { OPTIONAL_COUNT = 6, OPTIONAL_TEXT = 64, OPTIONAL_NOTES = 256 };
+enum { OPTIONAL_TEXT = 64, OPTIONAL_NOTES = 256 };
 
 /* PoCL reads this of the environment whenever it compiles. */
 #define POCL_METHOD "POCL_WORK_GROUP_METHOD"
@@ -38,8 +39,8 @@ uint32_t optional_parse(const char *text);
 uint32_t optional_next(uint32_t may, uint32_t left_out);
 
 /*
- * Notes say what is left out of groups of so many work-items: "64: yield; 256: yield, hints"; for 0, of files of the user's
- * before any size is known. A zeroed text has none. One for which there is no room is not taken.
+ * Notes say what is left out of groups of so many work-items: "64: yield; 256: yield, hints"; for 0, of files of the
+ * user's before any size is known. A zeroed text has none. One for which there is no room is not taken.
  */
 uint32_t optional_noted(const char *notes, uint64_t items);
 

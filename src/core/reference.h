@@ -9,7 +9,8 @@
 
 /*
  * Fills `bytes`, which hold region `index` of the workload. Seeded values are such that the workload's
- * operation gives the same bits in any order, on floats too: sums of up to 2^20 small integers, products of powers of two.
+ * operation gives the same bits in any order, on floats too: sums of up to 2^20 small integers, products of powers of
+ * two.
  */
 void reference_fill(const struct workload *work, uint32_t index, void *bytes);
 
@@ -40,7 +41,8 @@ struct reference_memory {
 /*
  * Compares all results; regions[i] holds region i as the device left it. A kernel that harms its own
  * input is found all the same: whoever calls this passes seeded regions as they were.
- * `memory` is zeroed before the first comparison, and then kept with the data; or NULL. Returns 0, or -1 with STATUS_HARNESS when memory is short or a result makes no sense.
+ * `memory` is zeroed before the first comparison, and then kept with the data; or NULL. Returns 0, or -1 with
+ * STATUS_HARNESS when a result makes no sense.
  */
 int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
                       struct reference_memory *memory, struct difference *difference, struct error *error);

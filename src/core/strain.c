@@ -5,7 +5,9 @@
 
 enum { THOUSAND = 1000, PART_MISSING = 250, PART_USED_UP = 900 }; /* thousandths of all processors */
 
-/* The figures behind "cpuN": user, nice, system, idle, waiting for devices, interrupts, of these soft ones, and stolen. */
+/*
+ * The figures behind "cpuN": user, nice, system, idle, waiting for devices, interrupts, of these soft ones, and stolen.
+ */
 enum { FIGURES = 8, IDLE = 3, IO_WAIT = 4 };
 
 static uint64_t to_us(uint64_t ticks, uint32_t per_second)

@@ -26,7 +26,7 @@ struct strain {
 
 /*
  * Adds up the lines "cpuN ..." of /proc/stat whose N is allowed[N], and takes what they worked; `per_second` is the
- * unit of their figures. False: there are none, or none of them has counted anything, as in some sandboxes.
+ * unit of their figures. Returns false if there are no such lines, or all of them count 0, as in some sandboxes.
  */
 bool load_parse_stat(const char *text, const bool *allowed, size_t allowed_count, uint32_t per_second,
                      struct load *load);

@@ -5,25 +5,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-NAMING_DEFINE(entry_way, enum entry_way, "none", "call", "insert");
+NAMING_DEFINE(entry_way, enum entry_way, ENTRY_COUNT, "none", "call", "insert");
 
-NAMING_DEFINE(subject_bound, enum subject_bound, "exact", "at-least", "at-most", "unlike");
+NAMING_DEFINE(subject_bound, enum subject_bound, BOUND_COUNT, "exact", "at-least", "at-most", "unlike");
 
 const char *subject_text_words(enum subject_text text)
 {
-    static const char *const words[TEXT_COUNT] = {
+    static const char *const words[] = {
         "",
         "your file as it is",
         "your file and a kernel of gridlock's that asks for the sizes of its types",
         "your file and a kernel of gridlock's that calls yours",
         "your file with text of gridlock's put into it",
     };
+    _Static_assert(sizeof words / sizeof *words == TEXT_COUNT, "each has words");
     return words[(size_t)text < TEXT_COUNT ? text : TEXT_NONE];
 }
 
 enum subject_text subject_text_of(enum entry_way way)
 {
     return way == ENTRY_CALL ? TEXT_CALL : way == ENTRY_INSERT ? TEXT_INSERT : TEXT_AS_IS;
+}
+
+void subject_tried_parts(const struct subject_tried *tried, const char *parts[TRIED_PARTS])
+{
+    parts[0] = tried->text;
+    parts[1] = tried->options;
+    parts[2] = tried->kernel;
+    parts[3] = tried->arguments;
+}
+
+bool subject_tried_read(struct subject_tried *tried, const char *bytes, size_t size)
+{
+    const char *parts[TRIED_PARTS], *at = bytes;
+
+    *tried = (struct subject_tried){.text = NULL};
+    for (size_t i = 0; i < TRIED_PARTS; ++i) {
+        const char *end = memchr(at, '\0', size - (size_t)(at - bytes));
+        if (end == NULL)
+            return false;
+        parts[i] = at;
+        at = end + 1;
+    }
+    if (at == bytes + size)
+        *tried = (struct subject_tried){parts[0], parts[1], parts[2], parts[3]};
+    return tried->text != NULL;
 }
 
 /* The one occupies no less than the other in anything. */

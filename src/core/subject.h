@@ -31,8 +31,8 @@ enum entry_way {
     ENTRY_NONE,
     ENTRY_CALL,   /* a kernel appended to the program calls theirs behind them */
     ENTRY_INSERT, /* they are put behind the opening brace, and one argument is appended */
+    ENTRY_COUNT,
 };
-enum { ENTRY_COUNT = 3 };
 
 /* What the driver builds or runs: a text of the user's, or one that gridlock made of it. */
 enum subject_text {
@@ -41,14 +41,30 @@ enum subject_text {
     TEXT_SIZES,
     TEXT_CALL,
     TEXT_INSERT,
+    TEXT_COUNT,
 };
-enum { TEXT_COUNT = 5 };
 
 /* "your file as it is"; "" for TEXT_NONE, and for what is no such text, which a driver may have written. */
 const char *subject_text_words(enum subject_text text);
 
 /* Of what is built in one of the ways. */
 enum subject_text subject_text_of(enum entry_way way);
+
+/* A text that a driver was given, and what was asked of it: enough to ask it again. */
+struct subject_tried {
+    const char *text;      /* OpenCL C; NULL: nothing is known */
+    const char *options;   /* of the build */
+    const char *kernel;    /* that was to be launched; "": the build was not over */
+    const char *arguments; /* of that: what they are set to, a letter and a number each (device/subject.h) */
+};
+
+/*
+ * The parts one behind the other, each up to a 0; they are read back as parts of `bytes`. False, and nothing is known:
+ * these bytes are none.
+ */
+enum { TRIED_PARTS = 4 };
+void subject_tried_parts(const struct subject_tried *tried, const char *parts[TRIED_PARTS]);
+bool subject_tried_read(struct subject_tried *tried, const char *bytes, size_t size);
 
 struct subject {
     char file[SUBJECT_PATH];       /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
@@ -96,12 +112,13 @@ enum subject_bound {
     BOUND_AT_LEAST, /* what was measured occupies more, */
     BOUND_AT_MOST,  /* or less, */
     BOUND_UNLIKE,   /* or more of one thing and less of another */
+    BOUND_COUNT,
 };
-enum { BOUND_COUNT = 4 };
 
 /*
- * NVIDIA, who alone tells registers, gives them in lots of 256 to whole sub-groups of 32 work-items ("register allocation
- * unit size" of its occupancy calculator, from compute capability 3.0 on). So many lots a sub-group takes; 0: not known.
+ * NVIDIA, who alone tells registers, gives them in lots of 256 to whole sub-groups of 32 work-items ("register
+ * allocation unit size" of its occupancy calculator, from compute capability 3.0 on). So many lots a sub-group takes;
+ * 0: not known.
  */
 uint32_t subject_register_lots(uint32_t registers);
 

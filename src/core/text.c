@@ -31,6 +31,39 @@ void text_make_plain(char *text)
     *out = '\0';
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Its length without blanks at its end. */
+static size_t line_length(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+
+    while (length > 0 && is_blank(line[length - 1]))
+        --length;
+    return length;
+}
+
+void text_of_log(const char *log, char *line, size_t size)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *named = strstr(log, "error:");
+    const char *found = named != NULL ? named : strcasestr(log, "error");
+
+    while (found != NULL && found > log && found[-1] != '\n')
+        --found;
+    if (found == NULL)
+        found = log + strspn(log, blanks);
+    const size_t length = line_length(found);
+    const char *below = found + length + strspn(found + length, blanks);
+    const bool heads = length > 0 && found[length - 1] == ':' && *below != '\0';
+    snprintf(line, size, "%.*s%s%.*s", (int)length, found, heads ? " " : "", heads ? (int)line_length(below) : 0,
+             below);
+    text_make_plain(line);
+}
+
 const char *text_s(uint64_t count)
 {
     return count == 1 ? "" : "s";

@@ -9,6 +9,12 @@
 /* Takes terminal colours (ANSI escape sequences) out of `text`, and puts '?' for all that is no printable ASCII. */
 void text_make_plain(char *text);
 
+/*
+ * Writes the line of a compiler's log that tells what is wrong: the first with "error:", else with "error" in any
+ * case, else the first that is not blank. A heading, which ends with a colon, is followed by the line below it.
+ */
+void text_of_log(const char *log, char *line, size_t size);
+
 /* The ending of a noun of which there are so many: "" or "s". */
 const char *text_s(uint64_t count);
 

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-NAMING_DEFINE(dialect, enum dialect, "none", "cl30", "cl12", "ptx");
-NAMING_DEFINE(channel, enum channel, "none", "shared", "queue", "auto");
-NAMING_DEFINE(act, enum act, "census", "barrier", "discovery", "work", "progress", "promise");
+NAMING_DEFINE(dialect, enum dialect, DIALECT_COUNT, "none", "cl30", "cl12", "ptx");
+NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "auto");
+NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)

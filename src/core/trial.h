@@ -15,19 +15,18 @@ struct footprint {
     struct subject subject; /* a kernel of the user's, which occupies what it does; or none */
 };
 
-enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX };
-enum { DIALECT_COUNT = 4 };
+enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX, DIALECT_COUNT };
 
 /* How the host reads and writes the board while a kernel runs; CHANNEL_AUTO is only a request. */
-enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
+enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO, CHANNEL_COUNT };
 
 /*
  * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and
  * ACT_PROGRESS a block of litmus tests, ACT_PROMISE measures a promise: whatever is launched for them counts as one
  * launch, which ends when they do.
  */
-enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE };
-enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 6 };
+enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE, ACT_COUNT };
+enum { ESTIMATOR_COUNT = ACT_WORK }; /* those before it */
 
 struct trial {
     struct footprint footprint;
@@ -52,6 +51,14 @@ struct trial {
     enum dialect dialect;
     struct workload work;
     struct trial_block block; /* of ACT_PROGRESS alone: without its codes, block_trial() */
+};
+
+/* What was found out of a trial beside its launches, when its kernel was built. Stored and reported as it is. */
+struct trial_facts {
+    uint64_t build_ns; /* spent in building its programs */
+    /* What the driver says of its kernel; 0: nothing. */
+    uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */
+    uint64_t multiple_items; /* that their number should be a multiple of (.._PREFERRED_WORK_GROUP_SIZE_MULTIPLE) */
 };
 
 /* A view of the trial's board. */

@@ -38,5 +38,7 @@ bool word_family_is_named(const struct word_family *family);
 /* Appends the family to such a text, which has room for WORD_FAMILIES. The last index should have the largest count. */
 void word_family_append(const struct word_family *family, char *names);
 
-/* Writes the name of a word to a text with room for WORD_NAME bytes. False: it has none, or the text is no such text. */
+/*
+ * Writes the name of a word to a text with room for WORD_NAME bytes. False: it has none, or the text is no such text.
+ */
 bool word_name_find(const char *names, uint32_t word, char *text);

@@ -11,8 +11,7 @@
 
 enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = GL_OWN_MOST };
 
-enum element { ELEMENT_UINT, ELEMENT_INT, ELEMENT_LONG, ELEMENT_ULONG, ELEMENT_FLOAT };
-enum { ELEMENT_COUNT = 5 };
+enum element { ELEMENT_UINT, ELEMENT_INT, ELEMENT_LONG, ELEMENT_ULONG, ELEMENT_FLOAT, ELEMENT_COUNT };
 
 /* What a region holds before the first launch. */
 enum fill {
@@ -20,11 +19,10 @@ enum fill {
     FILL_ONES,   /* all bits */
     FILL_INDEX,  /* element i is i */
     FILL_SEEDED, /* by the trial's seed: values for which every order of the operation gives the same result */
+    FILL_COUNT,
 };
-enum { FILL_COUNT = 4 };
 
-enum operation { OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MIN, OPERATION_MAX };
-enum { OPERATION_COUNT = 4 };
+enum operation { OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MIN, OPERATION_MAX, OPERATION_COUNT };
 
 /* A buffer, and an argument of the kernel. */
 struct region {

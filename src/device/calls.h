@@ -1,6 +1,6 @@
 /*
- * OpenCL, each of whose calls is entered in the page that the worker shares with the supervisor while it has not returned. So
- * whatever the driver dies of, or does not come back from, the call that was not seen to return is known.
+ * OpenCL, each of whose calls is entered in the page that the worker shares with the supervisor while it has not
+ * returned. So whatever the driver dies of, or does not come back from, the call that was not seen to return is known.
  */
 #pragma once
 

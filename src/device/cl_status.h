@@ -12,7 +12,7 @@ const char *cl_status_name(cl_int code);
 int cl_status_error(struct error *error, const char *call, cl_int code);
 
 /*
- * What the end of a launch means: OUTCOME_ENDED; OUTCOME_UNSUPPORTED if the driver refused its shape before anything ran;
- * OUTCOME_DEVICE_LOST if it failed afterwards; else OUTCOME_CL_ERROR.
+ * What the end of a launch means: OUTCOME_ENDED; OUTCOME_UNSUPPORTED if the driver refused its shape before anything
+ * ran; OUTCOME_DEVICE_LOST if it failed afterwards; else OUTCOME_CL_ERROR.
  */
 enum outcome cl_launch_outcome(cl_int enqueue_code, cl_int finish_code);

@@ -1,5 +1,6 @@
 #include "device/enqueuer.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 
 #include <pthread.h>
@@ -85,10 +86,8 @@ struct enqueuer *enqueuer_start(struct error *error)
 {
     pthread_condattr_t attributes;
     pthread_t thread;
-    struct enqueuer *enqueuer = calloc(1, sizeof *enqueuer);
+    struct enqueuer *enqueuer = xcalloc(1, sizeof *enqueuer);
 
-    if (enqueuer == NULL)
-        return ERROR_NULL(error, STATUS_HARNESS, "no memory for the enqueuing thread");
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&enqueuer->mutex, NULL);

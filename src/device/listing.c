@@ -1,5 +1,6 @@
 #include "device/listing.h"
 
+#include "base/alloc.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "wire/wire.h"
@@ -83,8 +84,8 @@ static void read_text(struct listed_device *device, cl_device_info what, char *t
     text[0] = '\0';
     if (get_info(device, what, 0, NULL, &length) != CL_SUCCESS || length == 0 || length > EXTENSIONS_BYTES)
         return;
-    whole = calloc(1, length + 1); /* drivers forget the final zero byte */
-    if (whole != NULL && get_info(device, what, length, whole, NULL) == CL_SUCCESS)
+    whole = xcalloc(1, length + 1); /* drivers forget the final zero byte */
+    if (get_info(device, what, length, whole, NULL) == CL_SUCCESS)
         snprintf(text, size, "%s", whole);
     free(whole);
 }
@@ -131,7 +132,7 @@ static bool has_extension(const char *extensions, const char *name)
 static void read_extensions(struct listed_device *device)
 {
     struct device_info *info = &device->info;
-    char *all = calloc(1, EXTENSIONS_BYTES);
+    char *all = xcalloc(1, EXTENSIONS_BYTES);
 
     if (all == NULL)
         return;
@@ -291,9 +292,7 @@ int listing_read(struct listing *listing, struct error *error)
     cl_platform_id platforms[LIST_PLATFORMS];
     cl_uint found = 0;
 
-    *listing = (struct listing){.devices = calloc(LIST_DEVICES, sizeof *listing->devices)};
-    if (listing->devices == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the list of devices");
+    *listing = (struct listing){.devices = xcalloc(LIST_DEVICES, sizeof *listing->devices)};
     cl_int code = clGetPlatformIDs(LIST_PLATFORMS, platforms, &found);
     if (code == -1001 || (code == CL_SUCCESS && found == 0))
         return 0;

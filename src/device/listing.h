@@ -24,7 +24,7 @@ struct listing {
     size_t platform_count;
 };
 
-/* Lists all devices. No platform at all is no error. To be freed in any case. */
+/* Lists all devices. No platform at all is no error. Call listing_fini even on failure. */
 int listing_read(struct listing *listing, struct error *error);
 void listing_fini(struct listing *listing);
 

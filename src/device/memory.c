@@ -1,5 +1,6 @@
 #include "device/memory.h"
 
+#include "base/alloc.h"
 #include "device/cl_status.h"
 #include "device/session.h"
 
@@ -103,15 +104,14 @@ void board_memory_free(struct session *session, struct board_memory *board)
 }
 
 /* The host's copy. Where the board is in device memory it is read often: from pinned memory that is faster. */
-static int allocate_copy(struct session *session, struct board_memory *board, size_t bytes, struct error *error)
+static void allocate_copy(struct session *session, struct board_memory *board, size_t bytes)
 {
     struct error ignored;
 
     if (board->kind == MEMORY_DEVICE && memory_make(session, &board->staging, MEMORY_MAPPED, bytes, &ignored) == 0)
         board->copy = board->staging.shared;
     else
-        board->copy = calloc(1, bytes);
-    return board->copy != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a board of %zu bytes", bytes);
+        board->copy = xcalloc(1, bytes);
 }
 
 int board_memory_need(struct session *session, struct board_memory *board, size_t words, struct error *error)
@@ -126,8 +126,8 @@ int board_memory_need(struct session *session, struct board_memory *board, size_
         room *= 2;
     const size_t bytes = room * sizeof(uint32_t);
     board->kind = kind;
-    if (allocate_copy(session, board, bytes, error) != 0 ||
-        memory_make(session, &board->memory, kind, bytes, error) != 0) {
+    allocate_copy(session, board, bytes);
+    if (memory_make(session, &board->memory, kind, bytes, error) != 0) {
         board_memory_free(session, board);
         return -1;
     }

@@ -1,6 +1,6 @@
 /*
- * Memory of a device, and if the host shares it, the host's pointer to it. That of a board has the channel through which the
- * host reaches it while a kernel runs.
+ * Memory of a device, and if the host shares it, the host's pointer to it. That of a board has the channel through
+ * which the host reaches it while a kernel runs.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 
 struct session;
 
-/* Exactly one of buffer and svm is a kernel's argument. A zeroed one is none. */
+/* Exactly one of buffer and svm is a kernel's argument. In a zeroed struct neither is. */
 struct memory {
     cl_mem buffer;
     void *svm;
@@ -54,7 +54,7 @@ void board_memory_free(struct session *session, struct board_memory *board);
 /* Writes that many of the copy's words to the device; no kernel that uses it runs. */
 int board_memory_write(struct session *session, struct board_memory *board, size_t words, struct error *error);
 
-/* Zeros so many words on the device, not in the copy; likewise. */
+/* Zeros so many words on the device, not in the copy; no kernel that uses the board runs. */
 int board_memory_clear(struct session *session, struct board_memory *board, size_t words, struct error *error);
 
 /* Several pages of `page_words` in a board, one behind the other, of each of which the first `words` are meant. */
@@ -64,11 +64,11 @@ struct board_pages {
     size_t words;
 };
 
-/* Writes those words of the copy to the device; likewise. */
+/* Writes those words of the copy to the device; no kernel that uses the board runs. */
 int board_memory_write_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
                              struct error *error);
 
-/* Reads them into the copy; likewise. */
+/* Reads those words into the copy; no kernel that uses the board runs. */
 int board_memory_read_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
                             struct error *error);
 

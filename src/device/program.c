@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/source.h"
 #include "core/build_options.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_BYTES_MOST = 1 << 26 };
+enum { LOG_BYTES_MOST = 1 << 26, BINARY_BYTES_MOST = 1 << 30 };
 
 static void key_init(const char *kernel, struct program_key *key)
 {
@@ -25,18 +26,6 @@ void session_key(const struct session *session, const char *kernel, struct progr
     build_options(session->info.kind, &session->probe, device_dialect(&session->probe), false, key->options);
 }
 
-void session_first_line(const char *log, char *line, size_t size)
-{
-    const char *named = strstr(log, "error:");
-    const char *found = named != NULL ? named : strstr(log, "error");
-    if (found != NULL)
-        while (found > log && found[-1] != '\n')
-            --found;
-    log = found != NULL ? found : log + strspn(log, " \t\r\n");
-    snprintf(line, size, "%.*s", (int)strcspn(log, "\r\n"), log);
-    text_make_plain(line);
-}
-
 char *session_build_log(const struct session *session, cl_program program)
 {
     size_t length = 0;
@@ -44,9 +33,8 @@ char *session_build_log(const struct session *session, cl_program program)
     if (clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length) != CL_SUCCESS ||
         length > LOG_BYTES_MOST)
         return NULL;
-    char *log = calloc(1, length + 1);
-    if (log != NULL)
-        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    char *log = xcalloc(1, length + 1);
+    clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
     return log;
 }
 
@@ -57,7 +45,7 @@ static int build_failed(const struct session *session, cl_program program, const
     char *log = session_build_log(session, program);
 
     if (log != NULL)
-        session_first_line(log, line, sizeof line);
+        text_of_log(log, line, sizeof line);
     free(log);
     return error_set(error, STATUS_HARNESS, "building %s.cl with %s: %s: %s", key->kernel, key->options,
                      cl_status_name(code), line);
@@ -231,9 +219,9 @@ int session_save_binary(struct session *session, const struct footprint *footpri
     code = clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
     if (code != CL_SUCCESS || length == 0)
         return error_set(error, STATUS_UNSUPPORTED, "the driver provides no program binary: %s", cl_status_name(code));
-    unsigned char *bytes = malloc(length);
-    if (bytes == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a program binary of %zu bytes", length);
+    if (length > BINARY_BYTES_MOST)
+        return error_set(error, STATUS_HARNESS, "the driver says that the program binary has %zu bytes", length);
+    unsigned char *bytes = xmalloc(length);
     code = clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
     int outcome = code == CL_SUCCESS ? write_file(path, bytes, length, error)
                                      : cl_status_error(error, "CL_PROGRAM_BINARIES", code);

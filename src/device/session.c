@@ -1,17 +1,20 @@
 #include "device/session.h"
 
 #include "base/clock.h"
+#include "base/trace.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "device/listing.h"
 
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 void session_stage(struct session *session, enum stage stage)
 {
     if (session->aside)
         return;
+    trace("%s", stage_words(stage));
     atomic_store_explicit(&session->mirror->stage_began_ns, clock_ns(), memory_order_relaxed);
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }
@@ -20,6 +23,26 @@ void session_text(struct session *session, enum subject_text text)
 {
     if (!session->aside)
         atomic_store(&session->mirror->text, text);
+}
+
+void session_tried(struct session *session, const struct subject_tried *tried)
+{
+    const char *parts[TRIED_PARTS];
+    off_t at = sizeof(struct mirror);
+
+    if (session->aside)
+        return;
+    atomic_store(&session->mirror->tried_bytes, 0);
+    if (tried == NULL || tried->text == NULL)
+        return;
+    subject_tried_parts(tried, parts);
+    for (size_t i = 0; i < TRIED_PARTS; ++i) {
+        const ssize_t size = (ssize_t)strlen(parts[i]) + 1;
+        if (pwrite(session->shared, parts[i], (size_t)size, at) != size)
+            return;
+        at += size;
+    }
+    atomic_store(&session->mirror->tried_bytes, (uint64_t)at - sizeof(struct mirror));
 }
 
 void session_subject(struct session *session, const struct subject_facts *facts)

@@ -45,7 +45,8 @@ struct session {
     struct device_info info;
     struct device_probe probe;
     const char *kernel_folder; /* or NULL */
-    struct mirror *mirror;     /* shared with the supervisor */
+    struct mirror *mirror;     /* shared with the supervisor, */
+    int shared;                /* and the file that it is */
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
@@ -98,9 +99,6 @@ struct program *session_keep_kernel(struct session *session, struct subject_kern
 
 void session_forget_programs(struct session *session);
 
-/* The first line of a build log that says something. */
-void session_first_line(const char *log, char *line, size_t size);
-
 /* What the compiler said of a program, to be freed; or NULL. */
 char *session_build_log(const struct session *session, cl_program program);
 
@@ -138,7 +136,10 @@ void session_stage(struct session *session, enum stage stage);
 /* Tells the supervisor with which text of the user's that is, should the worker not come back. */
 void session_text(struct session *session, enum subject_text text);
 
-/* Likewise what was found out about the kernel that is launched; NULL: nothing yet. */
+/* Tells the supervisor what the driver was asked for, should it fail; NULL: nothing. */
+void session_tried(struct session *session, const struct subject_tried *tried);
+
+/* Tells the supervisor what is known about the kernel that is launched, should it fail; NULL: nothing yet. */
 void session_subject(struct session *session, const struct subject_facts *facts);
 
 /* What the driver has printed so far is not why the worker may die from now on. */

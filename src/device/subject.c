@@ -1,5 +1,6 @@
 #include "device/subject.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/tally.h"
@@ -41,12 +42,18 @@ static void close_file(struct subject_file *file)
         clReleaseMemObject(file->buffer);
     if (file->folder_descriptor >= 0)
         close(file->folder_descriptor);
+    for (size_t i = 0; i < file->text_count; ++i)
+        free(file->texts[i]);
+    free(file->texts);
     free(file->kernels);
     free(file->text);
     free(file);
 }
 
-/* Marks of UTF-8, which some editors write: compilers take them only at the beginning of a text, where other text comes. */
+/*
+ * Marks of UTF-8, which some editors write: compilers take them only at the beginning of a text, where other text
+ * comes.
+ */
 static void drop_marks(struct subject_file *file)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -71,8 +78,8 @@ static int read_text(struct subject_file *file, struct error *error)
 
     if (strcmp(file->name, SUBJECT_OURS) == 0) {
         file->length = sizeof ours - 1;
-        file->text = strdup(ours);
-        return file->text != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a kernel of ours");
+        file->text = xstrdup(ours);
+        return 0;
     }
     snprintf(input, sizeof input, "/proc/%ld/fd/0", (long)getppid());
     file->text = file_read(is_input ? input : file->name, "source", SOURCE_MIB, &file->length, error);
@@ -85,16 +92,22 @@ static int read_text(struct subject_file *file, struct error *error)
     return 0;
 }
 
-/* Compilers take options apart in ways of their own: a folder with a name that is not plain is named by a descriptor. */
-static void find_folder(struct subject_file *file)
+static bool is_plain(const char *folder)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    return folder[strspn(folder, plain)] == '\0';
+}
+
+/*
+ * Compilers take options apart in ways of their own: a folder with a name that is not plain is named by a descriptor.
+ */
+static void find_folder(struct subject_file *file)
+{
     const char *slash = strrchr(file->name, '/');
 
     snprintf(file->folder, sizeof file->folder, "%.*s", slash != NULL ? (int)(slash - file->name + 1) : 1,
              slash != NULL ? file->name : ".");
-    file->folder_descriptor =
-        file->folder[strspn(file->folder, plain)] != '\0' ? open(file->folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    file->folder_descriptor = is_plain(file->folder) ? -1 : open(file->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (file->folder_descriptor >= 0)
         snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
 }
@@ -102,15 +115,20 @@ static void find_folder(struct subject_file *file)
 /* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
 static void complete_options(const struct session *session, struct subject_file *file)
 {
-    char platform[128] = "";
+    char platform[128] = "", *folder = realpath(file->folder, NULL);
+    const bool is_told = folder != NULL && is_plain(folder);
     cl_platform_id id = NULL;
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
     const bool tells = strstr(platform, "NVIDIA") != NULL && device_has_part(&session->probe, OPTIONAL_REGISTERS);
-    snprintf(file->all_options, sizeof file->all_options, "%s%s -I %s%s", file->options,
-             device_has_part(&session->probe, OPTIONAL_ARGUMENTS) ? " -cl-kernel-arg-info" : "", file->folder,
-             tells ? " -cl-nv-verbose" : "");
+    const char *arguments = device_has_part(&session->probe, OPTIONAL_ARGUMENTS) ? " -cl-kernel-arg-info" : "";
+    const char *verbose = tells ? " -cl-nv-verbose" : "";
+    snprintf(file->all_options, sizeof file->all_options, "%s%s -I %s%s", file->options, arguments, file->folder,
+             verbose);
+    snprintf(file->told_options, sizeof file->told_options, "%s%s%s%s -I .%s", file->options, arguments,
+             is_told ? " -I " : "", is_told ? folder : "", verbose);
+    free(folder);
 }
 
 static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
@@ -143,6 +161,13 @@ static void tell_text(struct session *session, const struct subject_file *file, 
     session_text(session, strcmp(file->name, SUBJECT_OURS) == 0 ? TEXT_NONE : kind);
 }
 
+void subject_try(struct session *session, const struct subject_file *file, const char *text, const char *kernel,
+                 const char *arguments)
+{
+    if (strcmp(file->name, SUBJECT_OURS) != 0)
+        session_tried(session, &(struct subject_tried){text, file->told_options, kernel, arguments});
+}
+
 cl_program subject_build(struct session *session, const struct subject_file *file, const struct subject_source *source,
                          char **log, cl_int *code, bool *died)
 {
@@ -156,6 +181,7 @@ cl_program subject_build(struct session *session, const struct subject_file *fil
     if (*died)
         return NULL;
     tell_text(session, file, source->kind);
+    subject_try(session, file, source->text, "", "");
     session_stage(session, STAGE_BUILDING);
     if (this != 0)
         atomic_store(&mirror->building, this);
@@ -163,6 +189,8 @@ cl_program subject_build(struct session *session, const struct subject_file *fil
     if (this != 0)
         atomic_store(&mirror->building, 0);
     session_forget_output(session);
+    if (program != NULL || source->kind != TEXT_AS_IS) /* else it is tried in another way */
+        session_tried(session, NULL);
     session->build_ns += clock_ns() - began_ns;
     return program;
 }
@@ -220,7 +248,7 @@ static int read_name(cl_kernel kernel, struct subject_kernel *read, struct error
 {
     size_t length = 0;
     cl_int code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &length);
-    char *name = code == CL_SUCCESS ? calloc(1, length + 1) : NULL;
+    char *name = code == CL_SUCCESS && length <= SUBJECT_TOLD_MOST ? xcalloc(1, length + 1) : NULL;
 
     if (name != NULL)
         code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, length, name, NULL);
@@ -279,11 +307,11 @@ static int read_kernels(struct session *session, struct subject_file *file, cons
         return cl_status_error(error, "clGetProgramInfo", code);
     if (count == 0)
         return 0;
-    cl_kernel *kernels = calloc(count, sizeof(cl_kernel));
-    file->kernels = calloc(count, sizeof *file->kernels);
-    const int outcome = kernels != NULL && file->kernels != NULL
-                            ? read_all(session, file, kernels, (cl_uint)count, log, error)
-                            : error_set(error, STATUS_HARNESS, "no memory for the kernels of '%s'", file->name);
+    if (count > SUBJECT_TOLD_MOST)
+        return error_set(error, STATUS_HARNESS, "the driver says that '%s' has %zu kernels", file->name, count);
+    cl_kernel *kernels = xcalloc(count, sizeof(cl_kernel));
+    file->kernels = xcalloc(count, sizeof *file->kernels);
+    const int outcome = read_all(session, file, kernels, (cl_uint)count, log, error);
     free(kernels);
     return outcome;
 }
@@ -298,8 +326,6 @@ static int open_file(struct session *session, struct subject_file *file, char **
     find_folder(file);
     complete_options(session, file);
     char *named = subject_text(file, "", NULL, 0, ENTRY_NONE);
-    if (named == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file->name);
     file->original = subject_build(session, file, &(struct subject_source){named, NULL, TEXT_AS_IS}, log, &code, &died);
     free(named);
     if (file->original == NULL && code == CL_INVALID_BUILD_OPTIONS)
@@ -347,9 +373,7 @@ int subject_open(struct session *session, const struct subject *subject, struct 
     *opened = find_file(session, subject->file, subject->options, &count);
     if (*opened != NULL)
         return 0;
-    struct subject_file *next = calloc(1, sizeof *next);
-    if (next == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", subject->file);
+    struct subject_file *next = xcalloc(1, sizeof *next);
     next->folder_descriptor = -1;
     snprintf(next->name, sizeof next->name, "%s", subject->file);
     snprintf(next->options, sizeof next->options, "%s", subject->options);
@@ -411,9 +435,12 @@ int subject_program(struct session *session, const struct subject *subject, stru
     if (subject_make_images(session, kernel, error) != 0 || subject_make(session, file, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
-        return subject_fail(kernel, subject->wanted, error);
+        return subject_fail(session, kernel, subject->wanted, error);
     tell_text(session, file, subject_text_of(kernel->way));
     subject_entry_name(kernel, kernel->way, name, sizeof name);
+    char *arguments = subject_print_arguments(subject, kernel);
+    subject_try(session, file, kernel->builds[kernel->way].text, name, arguments);
+    free(arguments);
     *program = session_keep_kernel(session, kernel, kernel->builds[kernel->way].program, name, &code);
     return *program != NULL ? 0 : cl_status_error(error, "clCreateKernel", code);
 }

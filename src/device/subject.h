@@ -1,8 +1,8 @@
 /*
- * Kernels of a file of the user's, made so that census and barrier run in front of their bodies (core/subject.h). What is
- * built is the file as it is, for what the driver says of it; then the whole file with text put into the kernels; and, for
- * those that have no place for it, or of which that shows no lower bound, the whole file with a kernel appended that calls
- * them.
+ * Kernels of a file of the user's, made so that census and barrier run in front of their bodies (core/subject.h). What
+ * is built is the file as it is, for what the driver says of it; then the whole file with text put into the kernels;
+ * and, for those that have no place for it, or of which that shows no lower bound, the whole file with a kernel
+ * appended that calls them.
  */
 #pragma once
 
@@ -31,6 +31,7 @@ struct subject_argument {
 /* What was built of a kernel in one way. */
 struct subject_build {
     cl_program program; /* NULL: it does not build so. Retained */
+    const char *text;   /* that was built for it alone, or of which `program` was made; the file's */
     struct kernel_facts facts;
     enum {
         BUILD_NOT_TRIED,
@@ -60,7 +61,10 @@ struct subject_kernel {
 struct subject_file {
     char name[SUBJECT_PATH];
     char options[SUBJECT_OPTIONS];
-    char all_options[SUBJECT_OPTIONS + SUBJECT_PATH + 128]; /* with those that are added */
+    char all_options[SUBJECT_OPTIONS + SUBJECT_PATH + 128];  /* with those that are added */
+    char told_options[SUBJECT_OPTIONS + SUBJECT_PATH + 128]; /* the same for who builds it elsewhere */
+    char **texts;                                            /* that were built of it, and are still of use */
+    size_t text_count;
     char *text;
     size_t length;
     char folder[SUBJECT_PATH]; /* where it looks for what it includes */
@@ -78,15 +82,15 @@ struct subject_file {
 
 /*
  * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's, as do many others.
- * STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to be freed, is
- * what the driver says.
+ * STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to be freed,
+ * is what the driver says.
  */
 int subject_open(struct session *session, const struct subject *subject, struct subject_file **opened, char **log,
                  struct error *error);
 
 /*
- * The kernel to be launched for a subject, which the session keeps. STATUS_UNSUPPORTED: it cannot be measured here, and why;
- * another status: it does not build.
+ * The kernel to be launched for a subject, which the session keeps. STATUS_UNSUPPORTED: it cannot be measured here, and
+ * why; another status: it does not build.
  */
 int subject_program(struct session *session, const struct subject *subject, struct program **program,
                     struct error *error);
@@ -109,6 +113,9 @@ void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_i
 
 /* --- what the files of this module share --- */
 
+/* No driver is believed that says that a name is longer, or that there are more of something. */
+enum { SUBJECT_TOLD_MOST = 1 << 16 };
+
 /* A text that is built of a file. */
 struct subject_source {
     const char *text;
@@ -127,15 +134,29 @@ cl_program subject_build(struct session *session, const struct subject_file *fil
 void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
                         struct kernel_facts *facts);
 
-/* Why it is built in none of the ways that were wanted. STATUS_UNSUPPORTED: the driver was given nothing. */
-int subject_fail(const struct subject_kernel *kernel, enum entry_way wanted, struct error *error);
+/* Tells the supervisor what the driver is about to do. `kernel`, `arguments`: of a launch, or "". */
+void subject_try(struct session *session, const struct subject_file *file, const char *text, const char *kernel,
+                 const char *arguments);
 
-/* Builds the file's kernels to be measured, or waits until that is done ahead. -1: no memory, or no text to put in. */
+/*
+ * What a kernel's arguments are set to, allocated: "b65536 l1024 v4 i4337 d4337 s0 w0": a buffer or local memory of so
+ * many bytes, a value of so many (0: not known) which is 0, an image or depth image of this type, a sampler, the board.
+ */
+char *subject_print_arguments(const struct subject *subject, const struct subject_kernel *kernel);
+
+/*
+ * Why it is built in none of the ways that were wanted, and tells of what. STATUS_UNSUPPORTED: the driver was given
+ * nothing.
+ */
+int subject_fail(struct session *session, const struct subject_kernel *kernel, enum entry_way wanted,
+                 struct error *error);
+
+/* Builds the file's kernels to be measured, or waits until that is done ahead. -1: no text to put in. */
 int subject_make(struct session *session, struct subject_file *file, struct error *error);
 
 /*
- * On a GPU another thread makes one file after the other, while the next are opened and the first kernels are measured; on
- * other devices it would take the processors from the groups that are measured.
+ * On a GPU another thread makes one file after the other, while the next are opened and the first kernels are measured;
+ * on other devices it would take the processors from the groups that are measured.
  */
 void subject_make_ahead(struct session *session, struct subject_file *file);
 
@@ -148,15 +169,18 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);
 
-/* Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in error. */
+/*
+ * Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in
+ * error.
+ */
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 
 /* Sets has_place of all kernels of the file; `kernels` has room for that many, and is overwritten. */
 void subject_find_places(struct subject_file *file, struct subject_kernel **kernels);
 
 /*
- * The whole program for these kernels, in one way; text is put in only where there is a place. ENTRY_NONE: as it is. What
- * compilers say of it has the file's name. NULL: no memory.
+ * The whole program for these kernels, in one way; text is put in only where there is a place. ENTRY_NONE: as it is.
+ * What compilers say of it has the file's name.
  */
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way);

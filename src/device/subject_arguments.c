@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "device/subject.h"
@@ -17,7 +18,9 @@ static bool ask(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, void *
     return clGetKernelArgInfo(kernel, index, what, size, value, NULL) == CL_SUCCESS;
 }
 
-/* *length: that of the text, with its 0. False, and no text: the driver does not tell it, or there is no room for it. */
+/*
+ * *length: that of the text, with its 0. False, and no text: the driver does not tell it, or there is no room for it.
+ */
 static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, char *text, size_t size, size_t *length)
 {
     *length = 0;
@@ -207,10 +210,11 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
     cl_uint count = 0, locals = 0;
 
     if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL) != CL_SUCCESS ||
-        (read->arguments = calloc((size_t)count + 1, sizeof *read->arguments)) == NULL) {
+        count > SUBJECT_TOLD_MOST) {
         snprintf(read->refused, sizeof read->refused, "the driver does not tell its arguments");
         return;
     }
+    read->arguments = xcalloc((size_t)count + 1, sizeof *read->arguments);
     read->argument_count = count;
     for (cl_uint i = 0; i < count; ++i) {
         if (!read_argument(session, kernel, i, read))
@@ -307,7 +311,33 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
     return bytes;
 }
 
-/* A type without a name has no known size, and drivers there are that take another than sizeof gives. The value is zeros. */
+char *subject_print_arguments(const struct subject *subject, const struct subject_kernel *kernel)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = xopen_memstream(&text, &size);
+
+    for (uint32_t i = 0; i < kernel->argument_count; ++i) {
+        const struct subject_argument *argument = &kernel->arguments[i];
+        const cl_mem_object_type image = image_type(argument->type);
+        const bool depth = strstr(argument->type, "_depth") != NULL;
+        if (argument->kind == ARGUMENT_VALUE)
+            fprintf(out, "v%" PRIu64 " ", argument->bytes);
+        else if (argument->kind == ARGUMENT_LOCAL)
+            fprintf(out, "l%" PRIu64 " ", local_bytes(subject, argument, i));
+        else if (argument->kind == ARGUMENT_IMAGE)
+            fprintf(out, "%c%u ", depth ? 'd' : 'i', image != 0 ? image : CL_MEM_OBJECT_IMAGE2D);
+        else
+            fprintf(out, argument->kind == ARGUMENT_BUFFER ? "b%d " : "s0 ", BUFFER_BYTES);
+    }
+    fputs("w0", out);
+    return xclose_memstream(out, &text);
+}
+
+/*
+ * A type without a name has no known size, and drivers there are that take another than sizeof gives. The value is
+ * zeros.
+ */
 static cl_int set_value(cl_kernel kernel, const struct subject_argument *argument, uint32_t index)
 {
     static const unsigned char zeros[SUBJECT_VALUE_BYTES];

@@ -1,5 +1,6 @@
 #include "device/subject.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "core/text.h"
 #include "device/cl_status.h"
@@ -45,7 +46,7 @@ static void take_failure(struct subject_build *build, bool died, const char *log
 
     build->end = died ? BUILD_DIED : BUILD_REFUSED;
     if (log != NULL)
-        session_first_line(log, line, sizeof line);
+        text_of_log(log, line, sizeof line);
     snprintf(build->said, sizeof build->said, "%s%s%s", cl_status_name(code), line[0] != '\0' ? ": " : "", line);
 }
 
@@ -55,10 +56,10 @@ static void build_some(struct session *session, struct subject_file *file, const
 {
     char *text = subject_text(file, front, kernels, count, way);
     char *log = NULL;
-    cl_int code = CL_OUT_OF_HOST_MEMORY;
-    bool died = false;
-    const struct subject_source source = {text, text != NULL ? text + strlen(front) : NULL, subject_text_of(way)};
-    cl_program program = text != NULL ? subject_build(session, file, &source, &log, &code, &died) : NULL;
+    cl_int code;
+    bool died;
+    const struct subject_source source = {text, text + strlen(front), subject_text_of(way)};
+    cl_program program = subject_build(session, file, &source, &log, &code, &died);
 
     if (program != NULL) {
         for (uint32_t i = 0; i < count; ++i)
@@ -68,9 +69,14 @@ static void build_some(struct session *session, struct subject_file *file, const
         take_failure(&kernels[0]->builds[way], died, log, code);
     }
     free(log);
-    free(text);
-    if (program != NULL || count == 1)
+    if (program != NULL || count == 1) {
+        for (uint32_t i = 0; i < count; ++i)
+            kernels[i]->builds[way].text = text;
+        GROW(file->texts, file->text_count);
+        file->texts[file->text_count++] = text;
         return;
+    }
+    free(text);
     build_some(session, file, front, kernels, count / 2, way);
     build_some(session, file, front, kernels + count / 2, count - count / 2, way);
 }
@@ -91,8 +97,8 @@ static enum entry_way choose_way(const struct subject_kernel *kernel)
 }
 
 /*
- * Those that can be measured, and in this way are to be built yet. Where text in a kernel shows a lower bound, one that calls
- * it was never seen to be nearer, and has the body compiled a second time.
+ * Those that can be measured, and in this way are to be built yet. Where text in a kernel shows a lower bound, one that
+ * calls it was never seen to be nearer, and has the body compiled a second time.
  */
 static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
 {
@@ -134,7 +140,18 @@ static void say_end(const struct subject_build *build, enum entry_way way, char 
     }
 }
 
-int subject_fail(const struct subject_kernel *kernel, enum entry_way wanted, struct error *error)
+/* What it failed of last. */
+static void tell_failed(struct session *session, const struct subject_kernel *kernel)
+{
+    for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way)
+        if (kernel->builds[way].end == BUILD_REFUSED || kernel->builds[way].end == BUILD_DIED) {
+            subject_try(session, kernel->file, kernel->builds[way].text, "", "");
+            return;
+        }
+}
+
+int subject_fail(struct session *session, const struct subject_kernel *kernel, enum entry_way wanted,
+                 struct error *error)
 {
     char text[sizeof error->text] = "";
 
@@ -145,6 +162,7 @@ int subject_fail(const struct subject_kernel *kernel, enum entry_way wanted, str
             "was put into it; --entry call does without");
     for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way)
         say_end(&kernel->builds[way], way, text, sizeof text);
+    tell_failed(session, kernel);
     return error_set(error, STATUS_SURPRISE, "the file builds as it is, but not what measures this kernel: %s", text);
 }
 
@@ -155,11 +173,7 @@ static int make(struct session *session, struct subject_file *file, struct error
 
     if (front == NULL)
         return -1;
-    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
-    if (chosen == NULL) {
-        free(front);
-        return error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
-    }
+    struct subject_kernel **chosen = xcalloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
     subject_find_places(file, chosen);
     for (uint32_t i = 0; i < file->kernel_count; ++i)
         if (!file->kernels[i].has_place)
@@ -178,7 +192,10 @@ static int make(struct session *session, struct subject_file *file, struct error
 
 /* --- ahead of the trials --- */
 
-/* A thread that makes one file after the other. What it builds with is its own, but what it tells of the driver's death. */
+/*
+ * A thread that makes one file after the other. What it builds with is its own, but what it tells of the driver's
+ * death.
+ */
 struct subject_ahead {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -218,10 +235,8 @@ static void *make_all(void *context)
 
 static struct subject_ahead *start(const struct session *session)
 {
-    struct subject_ahead *ahead = calloc(1, sizeof *ahead);
+    struct subject_ahead *ahead = xcalloc(1, sizeof *ahead);
 
-    if (ahead == NULL)
-        return NULL;
     ahead->session = *session;
     ahead->session.aside = true;
     pthread_mutex_init(&ahead->lock, NULL);

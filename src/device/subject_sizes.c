@@ -1,5 +1,7 @@
 #include "device/subject.h"
 
+#include "base/alloc.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +28,8 @@ static char *sizes_text(const struct subject_file *file, const struct sizes *siz
     enum { KERNEL_WORDS = 2 };
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
-    if (out == NULL)
-        return NULL;
     for (size_t i = 0; alone && i < KERNEL_WORDS; ++i)
         fprintf(out, "#define %s static\n", words[i]);
     fprintf(out, "%s\n\n", file->text);
@@ -39,10 +39,7 @@ static char *sizes_text(const struct subject_file *file, const struct sizes *siz
     for (size_t i = 0; i < count; ++i)
         fprintf(out, "    gridlock_bytes[%zu] = sizeof(%s);\n", i, sizes->types[first + i]);
     fputs("}\n", out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return xclose_memstream(out, &text);
 }
 
 static bool run_sizes(struct session *session, cl_program program, size_t count, cl_ulong *bytes)
@@ -74,8 +71,13 @@ static bool find_together(struct session *session, const struct subject_file *fi
     const struct subject_source source = {text, text, TEXT_SIZES};
     cl_int code;
     bool died;
-    cl_program program = text != NULL ? subject_build(session, file, &source, NULL, &code, &died) : NULL;
+    cl_program program = subject_build(session, file, &source, NULL, &code, &died);
+    char size[32];
+    snprintf(size, sizeof size, "b%zu", count * sizeof *sizes->bytes);
+    if (program != NULL)
+        subject_try(session, file, text, "gridlock_sizes", size);
     const bool found = program != NULL && run_sizes(session, program, count, sizes->bytes + first);
+    session_tried(session, NULL);
 
     free(text);
     if (program != NULL)
@@ -85,8 +87,8 @@ static bool find_together(struct session *session, const struct subject_file *fi
 }
 
 /*
- * Kernels with local variables cannot be mere functions. A type that the driver garbles keeps a program from being built:
- * then the halves are tried.
+ * Kernels with local variables cannot be mere functions. A type that the driver garbles keeps a program from being
+ * built: then the halves are tried.
  */
 static void find_some(struct session *session, const struct subject_file *file, struct sizes *sizes, size_t first,
                       size_t count)
@@ -128,9 +130,9 @@ void subject_find_sizes(struct session *session, struct subject_file *file)
 
     for (uint32_t k = 0; k < file->kernel_count; ++k)
         most += file->kernels[k].argument_count;
-    sizes.types = calloc(most + 1, sizeof *sizes.types);
-    sizes.bytes = calloc(most + 1, sizeof *sizes.bytes);
-    for (uint32_t k = 0; sizes.types != NULL && sizes.bytes != NULL && k < file->kernel_count; ++k)
+    sizes.types = xcalloc(most + 1, sizeof *sizes.types);
+    sizes.bytes = xcalloc(most + 1, sizeof *sizes.bytes);
+    for (uint32_t k = 0; k < file->kernel_count; ++k)
         for (uint32_t i = 0; i < file->kernels[k].argument_count && file->kernels[k].refused[0] == '\0'; ++i)
             if (needs_size(&file->kernels[k].arguments[i]))
                 add_type(&sizes, file->kernels[k].arguments[i].type);

@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "base/source.h"
 #include "core/instrument.h"
 #include "device/subject.h"
@@ -88,19 +89,16 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     char *front = NULL;
     size_t size;
     char *text = source_load((struct source_folders){NULL, session->kernel_folder}, "front.h", error);
-    FILE *out = text != NULL ? open_memstream(&front, &size) : NULL;
 
-    if (out != NULL) {
-        shield(out, options, text, false);
-        print_front(out, &session->probe, dialect, text);
-        shield(out, options, text, true);
-    }
-    const bool told = text == NULL;
+    if (text == NULL)
+        return NULL;
+    FILE *out = xopen_memstream(&front, &size);
+    shield(out, options, text, false);
+    print_front(out, &session->probe, dialect, text);
+    shield(out, options, text, true);
+    xclose_memstream(out, &front);
     free(text);
-    if (out != NULL && fclose(out) == 0)
-        return front;
-    free(front);
-    return told ? NULL : ERROR_NULL(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
+    return front;
 }
 
 void subject_entry_name(const struct subject_kernel *kernel, enum entry_way way, char *name, size_t size)
@@ -136,7 +134,7 @@ static void print_callers(FILE *out, struct subject_kernel *const *kernels, uint
 #define STATEMENT(first)                                                                                               \
     " if (" first "!" PREFIX "gl_in_front(" PREFIX "board) * " PREFIX "word(if(0)) * " PREFIX "word(return)) return; "
 
-/* With the text put into those of the kernels that have a place for it, which `found` tells; NULL: no memory. */
+/* With the text put into those of the kernels that have a place for it, which `found` tells. */
 static char *insert(const char *text, struct subject_kernel *const *kernels, uint32_t count, bool *found)
 {
     static const struct instrument with = {
@@ -146,26 +144,23 @@ static char *insert(const char *text, struct subject_kernel *const *kernels, uin
         /* Inlined into another kernel it folds away, which saves PoCL minutes. */
         .called = STATEMENT(PREFIX "board != 0 && "),
     };
-    const char **names = calloc(count, sizeof *names);
-    char *changed = NULL;
+    const char **names = xcalloc(count, sizeof *names);
 
-    for (uint32_t i = 0; names != NULL && i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
         names[i] = kernels[i]->name;
-    if (names != NULL)
-        changed = instrument_kernels(text, names, count, &with, found);
+    char *changed = instrument_kernels(text, names, count, &with, found);
     free(names);
     return changed;
 }
 
 void subject_find_places(struct subject_file *file, struct subject_kernel **kernels)
 {
-    bool *found = calloc(file->kernel_count + 1, sizeof *found);
+    bool *found = xcalloc(file->kernel_count + 1, sizeof *found);
 
     for (uint32_t i = 0; i < file->kernel_count; ++i)
         kernels[i] = &file->kernels[i];
-    if (found != NULL)
-        free(insert(file->text, kernels, file->kernel_count, found));
-    for (uint32_t i = 0; found != NULL && i < file->kernel_count; ++i)
+    free(insert(file->text, kernels, file->kernel_count, found));
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
         file->kernels[i].has_place = found[i];
     free(found);
 }
@@ -181,17 +176,13 @@ static void print_line_name(FILE *out, const char *name)
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way)
 {
-    bool *found = calloc(count, sizeof *found);
-    char *inserted = way == ENTRY_INSERT && found != NULL ? insert(file->text, kernels, count, found) : NULL;
+    bool *found = xcalloc(count, sizeof *found);
+    char *inserted = way == ENTRY_INSERT ? insert(file->text, kernels, count, found) : NULL;
     char *text = NULL;
     size_t size;
-    FILE *out = way == ENTRY_INSERT && inserted == NULL ? NULL : open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
     free(found);
-    if (out == NULL) {
-        free(inserted);
-        return NULL;
-    }
     fputs(front, out);
     print_line_name(out, file->name);
     fputs(inserted != NULL ? inserted : file->text, out);
@@ -200,8 +191,5 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
     if (way == ENTRY_CALL)
         print_callers(out, kernels, count);
     free(inserted);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return xclose_memstream(out, &text);
 }

@@ -10,9 +10,11 @@ struct auditing {
     uint64_t done, broken;
 };
 
-static void make_trial(const struct promise *promise, struct trial *trial)
+static void make_trial(const struct audit *audit, const struct promise *promise, struct trial *trial)
 {
-    *trial = (struct trial){.act = ACT_PROMISE, .groups = 1, .repeats = 1, .footprint = {.local_size = 1}};
+    const uint32_t repeats = audit->iterations > 1 ? audit->iterations : 1;
+
+    *trial = (struct trial){.act = ACT_PROMISE, .groups = 1, .repeats = repeats, .footprint = {.local_size = 1}};
     snprintf(trial->work.scenario, sizeof trial->work.scenario, "%s", promise->name);
 }
 
@@ -20,7 +22,7 @@ static bool is_of_shard(const struct auditing *auditing, const struct promise *p
 {
     struct trial trial;
 
-    make_trial(promise, &trial);
+    make_trial(auditing->audit, promise, &trial);
     return runner_has_trial(&auditing->runner, &trial);
 }
 
@@ -36,7 +38,7 @@ static int next_promise(void *context, struct asked *asked, struct error *error)
         return 0;
     asked->promise = audit->promises[auditing->at];
     asked->prediction.position = (uint32_t)auditing->at++;
-    make_trial(asked->promise, &asked->trial);
+    make_trial(audit, asked->promise, &asked->trial);
     runner_note_known(audit->known, &asked->trial, &asked->prediction);
     if (asked->promise->of_progress)
         snprintf(asked->prediction.quoted, sizeof asked->prediction.quoted, "%s", audit->quoted);

@@ -9,6 +9,7 @@ struct audit {
     struct executor executor;
     const struct promise *const *promises; /* those that are asked for */
     size_t count;
+    uint32_t iterations; /* of what is tried several times; 0: as often as usual */
     struct known *known;
     const char *quoted; /* what another run found of who may wait for whom, as a sentence; or "" */
     /* Told when one has been measured: so many of this shard's are done, and so many of these were broken; or NULL. */

@@ -1,6 +1,6 @@
 #include "engine/campaign.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "search/ceiling.h"
 
 #include <inttypes.h>
@@ -78,16 +78,14 @@ static struct ceiling_row row_of(const struct measured *measured)
 }
 
 /* 1: a footprint of ours comes next, for its limit bounds the last one's; 0: none does. */
-static int begin_ours(struct measuring *measuring, struct error *error)
+static int begin_ours(struct measuring *measuring)
 {
     const struct store_device *stored = &measuring->runner.stored;
     const struct ceiling_row bounded = row_of(&measuring->bounded);
     struct ceiling ceiling = {.subgroup_width = stored->info.subgroup_width, .units = stored->info.compute_units};
-    struct ceiling_row *rows = calloc(measuring->our_count + 1, sizeof *rows);
+    struct ceiling_row *rows = xcalloc(measuring->our_count + 1, sizeof *rows);
     struct footprint next;
 
-    if (rows == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for bounds of kernels");
     for (; ceiling.count < measuring->our_count; ++ceiling.count)
         rows[ceiling.count] = row_of(&measuring->ours[ceiling.count]);
     ceiling.rows = rows;
@@ -101,19 +99,17 @@ static int begin_ours(struct measuring *measuring, struct error *error)
 }
 
 /* Ours is kept, and what is not ours is to be bounded. */
-static int keep(struct measuring *measuring, struct error *error)
+static void keep(struct measuring *measuring)
 {
     struct measured *place = &measuring->bounded;
 
     if (ceiling_is_ours(&measuring->search.footprint)) {
-        if (GROW(measuring->ours, measuring->our_count) != 0)
-            return error_set(error, STATUS_HARNESS, "no memory for bounds of kernels");
+        GROW(measuring->ours, measuring->our_count);
         place = &measuring->ours[measuring->our_count++];
     }
     *place = (struct measured){.footprint = measuring->search.footprint, .facts = measuring->facts};
     search_limit(&measuring->search, &place->limit);
     measuring->state.surprises += limit_is_surprise(&place->limit, measuring->runner.stored.probe.loops_cut_at != 0);
-    return 0;
 }
 
 /* 1: one of ours comes next before it has ended; 0: it has ended. */
@@ -122,18 +118,19 @@ static int end_footprint(struct measuring *measuring, struct error *error)
     struct campaign *campaign = measuring->campaign;
     const struct search *search = &measuring->search;
 
-    if (keep(measuring, error) != 0)
-        return -1;
+    keep(measuring);
     if (campaign->binary_folder != NULL && !search->refused && !runner_is_over(&measuring->runner) &&
         save_binary(campaign, &search->footprint, error) != 0)
         return -1;
-    const int more = begin_ours(measuring, error);
+    const int more = begin_ours(measuring);
     if (more != 0 || campaign->footprint_ended == NULL)
         return more;
     return campaign->footprint_ended(campaign->context, error);
 }
 
-/* Kernels of the user's are built ahead in the worker that measures: NVIDIA's driver does not cache builds with a log. */
+/*
+ * Kernels of the user's are built ahead in the worker that measures: NVIDIA's driver does not cache builds with a log.
+ */
 static void build_ahead(const struct measuring *measuring)
 {
     const struct campaign *campaign = measuring->campaign;

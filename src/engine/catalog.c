@@ -1,7 +1,7 @@
 #include "engine/catalog.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "base/nearest.h"
 
 #include <fnmatch.h>
@@ -9,17 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more; NULL if memory is short. */
-static struct scenario *add(struct catalog *catalog, struct error *error)
+/* Room for one more. */
+static struct scenario *add(struct catalog *catalog)
 {
-    struct scenario *scenario = malloc(sizeof *scenario);
+    struct scenario *scenario = xmalloc(sizeof *scenario);
 
-    /* They are pointers. */
-    if (scenario == NULL || grow(&catalog->scenarios, catalog->count, sizeof(void *)) != 0) {
-        free(scenario);
-        error_set(error, STATUS_HARNESS, "no memory for a scenario");
-        return NULL;
-    }
+    grow(&catalog->scenarios, catalog->count, sizeof(void *)); /* they are pointers */
     catalog->scenarios[catalog->count++] = scenario;
     return scenario;
 }
@@ -32,8 +27,8 @@ bool catalog_is_file(const char *name)
 
 static int load_file(struct catalog *catalog, const char *path, const char *kernel_folder, struct error *error)
 {
-    struct scenario *scenario = add(catalog, error);
-    if (scenario == NULL || scenario_load(path, kernel_folder, scenario, error) != 0)
+    struct scenario *scenario = add(catalog);
+    if (scenario_load(path, kernel_folder, scenario, error) != 0)
         return -1;
     for (size_t i = 0; i + 1 < catalog->count; ++i)
         if (strcmp(catalog->scenarios[i]->name, scenario->name) == 0)
@@ -77,8 +72,7 @@ static int load_matching(struct catalog *catalog, const char *pattern, const cha
         found = true;
         if (is_there(catalog, name))
             continue;
-        struct scenario *scenario = add(catalog, error);
-        if (scenario == NULL || scenario_find(name, folder, scenario, error) != 0)
+        if (scenario_find(name, folder, add(catalog), error) != 0)
             return -1;
     }
     if (found)

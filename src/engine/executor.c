@@ -55,7 +55,8 @@ static int run(void *self, const struct asked *asked, struct remote_result *resu
     if (asked->block != NULL)
         return remote_block(remote, asked->block, result, error);
     if (asked->promise != NULL)
-        return remote_promise(remote, asked->promise, result, error);
+        return remote_promise(remote, asked->promise, asked->trial.repeats > 1 ? asked->trial.repeats : 0, result,
+                              error);
     return remote_trial(remote, &asked->trial, result, error);
 }
 
@@ -131,15 +132,16 @@ static int emulate(void *self, const struct asked *asked, struct remote_result *
     const uint64_t began_ns = clock_ns();
 
     model->result = result;
-    if (remote_result_begin(result, block, error) != 0 ||
-        litmus_emulate(&model->device, block, model->seed, &sink, error) != 0)
+    remote_result_begin(result, block);
+    if (litmus_emulate(&model->device, block, model->seed, &sink, error) != 0)
         return -1;
     const struct observation observation = {.groups = block->groups,
                                             .outcome = result->test_count < block->test_count ? OUTCOME_INTERRUPTED
                                                                                               : OUTCOME_ENDED};
     result->clean = true;
     result->duration_ns = clock_ns() - began_ns;
-    return remote_result_end(result, &observation, error);
+    remote_result_end(result, &observation);
+    return 0;
 }
 
 struct executor executor_of_model(struct model_executor *model)

@@ -30,6 +30,32 @@ static bool find_include(const char *log, char *name, size_t size)
     return true;
 }
 
+/* A header of a host program: <vector>, as all of C++'s own have no suffix, OpenCL's, or one of C's. */
+static bool is_of_host(const char *name)
+{
+    static const char *const headers[] = {"assert.h", "math.h",   "stdbool.h", "stddef.h", "stdint.h",
+                                          "stdio.h",  "stdlib.h", "string.h",  "time.h"};
+
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
+        if (strcmp(name, headers[i]) == 0)
+            return true;
+    return strpbrk(name, "./") == NULL || strncmp(name, "CL/", strlen("CL/")) == 0;
+}
+
+static void hint_of_include(const char *name, char hint[HINT_BYTES])
+{
+    if (is_of_host(name))
+        snprintf(hint, HINT_BYTES,
+                 "it includes '%s', a header for host programs, which OpenCL C does not have: give the text of the "
+                 "kernels alone",
+                 name);
+    else
+        snprintf(hint, HINT_BYTES,
+                 "it includes '%s', which is not beside it: name the folder by --build-options \"-I "
+                 "FOLDER\"",
+                 name);
+}
+
 /* --- names of other files --- */
 
 /* The word that ends here is one after which a name is used, not declared. */
@@ -149,10 +175,7 @@ void hint_find(const struct subject_request *request, const struct executor *exe
 
     hint[0] = '\0';
     if (find_include(log, name, sizeof name))
-        snprintf(hint, HINT_BYTES,
-                 "it includes '%s', which is not beside it: name the folder by --build-options \"-I "
-                 "FOLDER\"",
-                 name);
+        hint_of_include(name, hint);
     else if (!hint_of_names(request, subject->file, log, hint))
         hint_of_version(executor, subject, hint);
 }

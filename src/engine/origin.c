@@ -1,5 +1,6 @@
 #include "engine/origin.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 
 #include <ctype.h>
@@ -84,15 +85,13 @@ void origin_make(const struct store_run *run, char text[ORIGIN_TEXT])
     uint64_t key[2];
     char *told = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
+    FILE *out = xopen_memstream(&told, &size);
 
     text[0] = '\0';
-    if (out == NULL)
-        return;
     fprintf(out, "%ju%c%s%c%s%c%s", (uintmax_t)geteuid(), 0, run->command_line, 0, run->folder, 0, run->environment);
-    const bool written = fclose(out) == 0;
+    xclose_memstream(out, &told);
     /* A container may have no id of its own; then that of the time since the machine started will do. */
-    if (written && (read_id("/etc/machine-id", key) || read_id("/proc/sys/kernel/random/boot_id", key)))
+    if (read_id("/etc/machine-id", key) || read_id("/proc/sys/kernel/random/boot_id", key))
         snprintf(text, ORIGIN_TEXT, "%016" PRIx64, siphash(key, (const unsigned char *)told, size));
     free(told);
 }

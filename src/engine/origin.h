@@ -8,8 +8,8 @@
 enum { ORIGIN_TEXT = 17 };
 
 /*
- * A code of this machine, this user and the run's command line, folder and environment, which is made with the machine's
- * id as key: who does not know that can neither make one nor keep one for another command.
+ * A code of this machine, this user and the run's command line, folder and environment, which is made with the
+ * machine's id as key: who does not know that can neither make one nor keep one for another command.
  */
 void origin_make(const struct store_run *run, char text[ORIGIN_TEXT]);
 

@@ -1,7 +1,7 @@
 #include "engine/progress_plan.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "base/tally.h"
 #include "litmus/code.h"
 #include "litmus/reader.h"
@@ -11,20 +11,19 @@
 
 enum { TESTS_MOST = 1 << 20 };
 
-NAMING_DEFINE(progress_suite, enum progress_suite, "quick", "published-bounds", "file");
+NAMING_DEFINE(progress_suite, enum progress_suite, SUITE_COUNT, "quick", "published-bounds", "file");
 const struct naming progress_suite_option = NAMING("quick", "published-bounds");
 
 /* --- tests --- */
 
-static int add(struct progress_tests *tests, const struct litmus_program *program, struct error *error)
+static void add(struct progress_tests *tests, const struct litmus_program *program)
 {
-    if (GROW(tests->programs, tests->count) != 0 || GROW(tests->texts, tests->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for %zu tests", tests->count + 1);
+    GROW(tests->programs, tests->count);
+    GROW(tests->texts, tests->count);
     tests->programs[tests->count] = *program;
     litmus_text(program, tests->texts[tests->count]);
     tests->threads = program->threads > tests->threads ? program->threads : tests->threads;
     tests->count += 1;
-    return 0;
 }
 
 static int add_choices(struct progress_tests *tests, enum progress_suite suite, struct error *error)
@@ -33,7 +32,7 @@ static int add_choices(struct progress_tests *tests, enum progress_suite suite, 
     int outcome = suite == SUITE_QUICK ? litmus_choose_quick(&choices, error) : litmus_choose_all(&choices, error);
 
     for (size_t i = 0; outcome == 0 && i < choices.count; ++i)
-        outcome = add(tests, &choices.all[i].program, error);
+        add(tests, &choices.all[i].program);
     litmus_choices_fini(&choices);
     return outcome;
 }
@@ -57,7 +56,7 @@ static int add_file(struct progress_tests *tests, FILE *file, struct error *erro
         if (outcome != 0)
             error_context(error, "line %u", reader.first_line);
         else
-            outcome = add(tests, &program, error);
+            add(tests, &program);
     }
     litmus_judge_fini(&judge);
     if (outcome == 0 && tests->count == 0)

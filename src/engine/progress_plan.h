@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum progress_suite { SUITE_QUICK, SUITE_PUBLISHED_BOUNDS, SUITE_FILE };
+enum progress_suite { SUITE_QUICK, SUITE_PUBLISHED_BOUNDS, SUITE_FILE, SUITE_COUNT };
 
 /* What is asked for. */
 struct progress_axes {
@@ -57,8 +57,8 @@ struct progress_plan {
 enum { PROGRESS_BLOCK_TESTS = 64 };
 
 /*
- * Writes the next block, and which of the tests each of its tests is (an array of BLOCK_TESTS). False: there is none. Of
- * tests of two threads the hybrid mapping is the chunked one, and left out.
+ * Writes the next block, and which of the tests each of its tests is (an array of BLOCK_TESTS). False: there is none.
+ * Of tests of two threads the hybrid mapping is the chunked one, and left out.
  */
 bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_t *which);
 

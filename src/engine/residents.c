@@ -1,6 +1,6 @@
 #include "engine/residents.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,7 @@ static struct known_limit *find_limit(const struct residents *residents, const s
 
 static struct known_limit *add_limit(struct residents *residents, const struct trial *census)
 {
-    if (GROW(residents->limits, residents->count) != 0)
-        return NULL;
+    GROW(residents->limits, residents->count);
     struct known_limit *limit = &residents->limits[residents->count++];
     *limit = (struct known_limit){.dialect = census->dialect, .local_size = census->footprint.local_size};
     memcpy(limit->kernel, census->work.kernel, sizeof limit->kernel);
@@ -85,9 +84,9 @@ static void end_search(struct residents *residents)
 }
 
 /*
- * On a busy CPU groups may arrive so late that estimates agree on too few. So the time begins at half of the longest gap
- * that any kernel has shown there. A GPU is counted twice, the second time with a longer time, and so is each device
- * on which a count was too low.
+ * On a busy CPU groups may arrive so late that estimates agree on too few. So the time begins at half of the longest
+ * gap that any kernel has shown there. A GPU is counted twice, the second time with a longer time, and so is each
+ * device on which a count was too low.
  */
 static void count(struct residents *residents, struct known_limit *limit)
 {
@@ -112,10 +111,7 @@ struct known_limit *residents_need(struct residents *residents, const struct pla
     if (limit != NULL)
         return limit;
     limit = add_limit(residents, &census);
-    if (limit == NULL)
-        error_set(error, STATUS_HARNESS, "no memory for the limit of a kernel");
-    else
-        count(residents, limit);
+    count(residents, limit);
     return limit;
 }
 

@@ -1,6 +1,6 @@
 #include "engine/run_file.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "base/words.h"
 #include "engine/origin.h"
 
@@ -93,13 +93,11 @@ static char *environment(void)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
+    FILE *out = xopen_memstream(&text, &size);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         if (getenv(variables[i]) != NULL)
             fprintf(out, "%s=%s\n", variables[i], getenv(variables[i]));
-    return fclose(out) == 0 ? text : NULL;
+    return xclose_memstream(out, &text);
 }
 
 /* Version 4, random (RFC 9562). */
@@ -117,20 +115,18 @@ static int make_uuid(char uuid[37], struct error *error)
     return 0;
 }
 
-/* The command's name is plain words, so that a shell takes the line as it is. Allocated; NULL if memory is short. */
+/* The command's name is plain words, so that a shell takes the line as it is. Allocated. */
 static char *join_command(int count, char **arguments)
 {
     char *rest = words_join(arguments + 1, (size_t)count - 1);
-    char *line = NULL;
+    char *line = xasprintf("%s%s%s", arguments[0], rest[0] != '\0' ? " " : "", rest);
 
-    if (rest != NULL && asprintf(&line, "%s%s%s", arguments[0], rest[0] != '\0' ? " " : "", rest) < 0)
-        line = NULL;
     free(rest);
     return line;
 }
 
-int run_file_create(const char *path, int count, char **arguments, const struct shard *shard, char *chosen, size_t size,
-                    struct store **store, struct error *error)
+int run_file_create(const char *path, const struct run_asked *asked, const struct shard *shard, char *chosen,
+                    size_t size, struct store **store, struct error *error)
 {
     struct utsname system = {0};
     char host[512], origin[ORIGIN_TEXT];
@@ -138,24 +134,23 @@ int run_file_create(const char *path, int count, char **arguments, const struct 
     int outcome = -1;
     struct store_run run = {
         .tool_version = GRIDLOCK_VERSION, .sharded = shard->count > 0, .host = host, .origin = origin};
-    char *command_line = join_command(count, arguments);
+    char *command_line = join_command(asked->count, asked->arguments);
     char *variable_lines = environment();
     char *folder = getcwd(NULL, 0);
 
-    if (command_line == NULL || variable_lines == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the run file");
-        goto out;
-    }
     if (path != NULL)
         snprintf(chosen, size, "%s", path);
-    else if (default_path(command_name(arguments[0]), chosen, size, error) != 0)
+    else if (default_path(command_name(asked->arguments[0]), chosen, size, error) != 0)
         goto out;
     if (make_uuid(run.uuid, error) != 0)
         goto out;
     uname(&system);
     snprintf(host, sizeof host, "%.100s %.100s %.100s", system.sysname, system.release, system.machine);
     clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(run.command, sizeof run.command, "%s", command_name(asked->arguments[0]));
     run.command_line = command_line;
+    run.asked = (struct store_asked *)asked->items;
+    run.asked_count = asked->item_count;
     run.folder = folder != NULL ? folder : "";
     run.environment = variable_lines;
     origin_make(&run, origin);
@@ -194,15 +189,14 @@ static bool is_named_like_one(const char *name)
     return length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
 }
 
-static int add_file(struct run_files *files, int folder, const char *name, struct error *error)
+static void add_file(struct run_files *files, int folder, const char *name)
 {
     struct stat status;
 
     if (!is_named_like_one(name) || fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(status.st_mode))
-        return 0;
-    if (GROW(files->files, files->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a list of run files");
+        return;
+    GROW(files->files, files->count);
     struct run_file *file = &files->files[files->count++];
     *file = (struct run_file){
         .written_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
@@ -211,7 +205,6 @@ static int add_file(struct run_files *files, int folder, const char *name, struc
         .inode = status.st_ino,
     };
     snprintf(file->name, sizeof file->name, "%s", name);
-    return 0;
 }
 
 static int newest_first(const void *a, const void *b)
@@ -225,8 +218,6 @@ static int newest_first(const void *a, const void *b)
 
 int run_files_read(struct run_files *files, struct error *error)
 {
-    int result = 0;
-
     *files = (struct run_files){.count = 0};
     if (state_folder(files->folder, sizeof files->folder, error) != 0)
         return -1;
@@ -235,12 +226,12 @@ int run_files_read(struct run_files *files, struct error *error)
         return errno == ENOENT
                    ? 0
                    : error_set(error, STATUS_USAGE, "cannot read folder '%s': %s", files->folder, strerror(errno));
-    for (const struct dirent *entry; result == 0 && (entry = readdir(folder)) != NULL;)
-        result = add_file(files, dirfd(folder), entry->d_name, error);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        add_file(files, dirfd(folder), entry->d_name);
     closedir(folder);
     if (files->count > 0)
         qsort(files->files, files->count, sizeof *files->files, newest_first);
-    return result;
+    return 0;
 }
 
 void run_files_fini(struct run_files *files)

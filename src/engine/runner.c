@@ -1,5 +1,6 @@
 #include "engine/runner.h"
 
+#include "base/alloc.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
@@ -113,14 +114,9 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
                         const struct remote_result *result, struct error *error)
 {
     const struct trial *trial = &asked->trial;
-    struct store_launch *launches = calloc((size_t)result->count + 1, sizeof *launches);
-    struct store_test *tests = calloc((size_t)result->test_count + 1, sizeof *tests);
-    int outcome = -1;
+    struct store_launch *launches = xcalloc((size_t)result->count + 1, sizeof *launches);
+    struct store_test *tests = xcalloc((size_t)result->test_count + 1, sizeof *tests);
 
-    if (launches == NULL || tests == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the launches of a trial");
-        goto out;
-    }
     for (uint32_t i = 0; i < result->count; ++i)
         launches[i] = (struct store_launch){
             .observation = result->observations[i],
@@ -144,19 +140,17 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .tests = tests,
         .test_count = result->test_count,
         .duration_ns = result->duration_ns,
-        .build_ns = result->build_ns,
         .finding = asked->promise != NULL ? &result->finding : NULL,
-        .most_items = result->most_items,
-        .multiple_items = result->multiple_items,
+        .facts = result->facts,
         .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,
+        .tried = result->tried,
         .left_out = result->left_out,
         .strain = load_meter_end(&runner->meter),
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,
     };
-    outcome = store_end_trial(runner->settings->store, row, &end, error);
-out:
+    const int outcome = store_end_trial(runner->settings->store, row, &end, error);
     free(launches);
     free(tests);
     return outcome;
@@ -224,10 +218,8 @@ static int take_stored(void *context, const struct store_trial *stored)
     result->finding = stored->finding;
     result->subject = stored->subject;
     snprintf(result->text, sizeof result->text, "%s", stored->note);
-    result->observations = calloc((size_t)stored->count + 1, sizeof *result->observations);
-    result->tests = calloc((size_t)stored->test_count + 1, sizeof *result->tests);
-    if (result->observations == NULL || result->tests == NULL)
-        return error_set(recalled->error, STATUS_HARNESS, "no memory for the observations of trial %s", stored->name);
+    result->observations = xcalloc((size_t)stored->count + 1, sizeof *result->observations);
+    result->tests = xcalloc((size_t)stored->test_count + 1, sizeof *result->tests);
     for (; result->count < stored->count; ++result->count)
         result->observations[result->count] = stored->launches[result->count].observation;
     for (; result->test_count < stored->test_count; ++result->test_count)
@@ -268,11 +260,9 @@ static int begin(struct runner *runner, const struct asked *asked, struct remote
     struct recalled recalled = {.result = result, .error = error};
     const struct trial *trial = &asked->trial;
     char name[256];
-    uint32_t sequence;
 
     trial_point_id(trial, name, sizeof name);
-    if (tally_count(&runner->names, name, &sequence) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
+    const uint32_t sequence = tally_count(&runner->names, name);
     trial_id(trial, sequence, name, sizeof name);
     const int known = recall(runner, trial, name, row, &recalled);
     if (known < 0 || (known > 0 && *row == 0))

@@ -1,6 +1,6 @@
 /*
- * Runs trials on one device: each is begun in the store, run, and ended there; then the device is looked after. In a run
- * that goes on, a trial that the store has is not run again: what was observed then is given instead.
+ * Runs trials on one device: each is begun in the store, run, and ended there; then the device is looked after. In a
+ * run that goes on, a trial that the store has is not run again: what was observed then is given instead.
  */
 #pragma once
 
@@ -64,7 +64,7 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
 
 /* What asks for trials, one after the other, by what those before have shown. */
 struct trial_source {
-    /* 1: *asked, which begins as zeros, is to be run. 0: there is none, or the runner is over. -1: error. */
+    /* Returns 1 and fills the zeroed *asked; 0 when nothing is left, or the runner is over; -1 on an error. */
     int (*next)(void *context, struct asked *asked, struct error *error);
     /* What the trial that was given last has shown. */
     void (*take)(void *context, const struct asked *asked, const struct remote_result *result);

@@ -1,6 +1,6 @@
 #include "engine/subjects.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/text.h"
 #include "engine/hint.h"
 
@@ -23,13 +23,11 @@ struct planning {
     char names[256]; /* of the kernels that there are, for messages */
 };
 
-static int append(struct planning *planning, const struct subject *subject, struct error *error)
+static void append(struct planning *planning, const struct subject *subject)
 {
-    if (GROW(planning->footprints, planning->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for %zu kernels", planning->count + 1);
+    GROW(planning->footprints, planning->count);
     planning->footprints[planning->count++] =
         (struct footprint){.local_size = (uint32_t)nd_range_local_size(&subject->shape), .subject = *subject};
-    return 0;
 }
 
 /* --- local arguments --- */
@@ -56,7 +54,10 @@ static int refuse_local(const struct given_local *given, const struct subject_ke
                      kernel->name, names[0] != '\0' ? "; it has " : "; it has none", names);
 }
 
-/* The sizes that hold for the kernel: what is given for it alone goes before what is given for all, then what comes last. */
+/*
+ * The sizes that hold for the kernel: what is given for it alone goes before what is given for all, then what comes
+ * last.
+ */
 static int take_locals(struct planning *planning, const struct subject_kernel_info *kernel, struct subject *subject,
                        struct error *error)
 {
@@ -92,8 +93,7 @@ static struct nd_range shape_of(const uint32_t local[3])
     return shape;
 }
 
-static int append_ladder(struct planning *planning, const struct subject_kernel_info *kernel, struct subject *subject,
-                         struct error *error)
+static void append_ladder(struct planning *planning, const struct subject_kernel_info *kernel, struct subject *subject)
 {
     const uint64_t device_most = planning->device->max_local_size;
     const uint64_t most =
@@ -102,10 +102,9 @@ static int append_ladder(struct planning *planning, const struct subject_kernel_
     for (size_t i = 0; i < (kernel->refused ? 1 : sizeof ladder / sizeof *ladder); ++i) {
         const uint64_t size = ladder[i] <= most ? ladder[i] : i == 0 ? most : 0;
         subject->shape = shape_of((uint32_t[3]){(uint32_t)size, 1, 1});
-        if (size != 0 && append(planning, subject, error) != 0)
-            return -1;
+        if (size != 0)
+            append(planning, subject);
     }
-    return 0;
 }
 
 static int append_kernel(struct planning *planning, const struct subject_kernel_info *kernel, struct subject *subject,
@@ -119,14 +118,14 @@ static int append_kernel(struct planning *planning, const struct subject_kernel_
         return -1;
     if (kernel->required[0] != 0) {
         subject->shape = shape_of(kernel->required);
-        return append(planning, subject, error);
+        append(planning, subject);
+        return 0;
     }
     if (request->size_count == 0)
-        return append_ladder(planning, kernel, subject, error);
+        append_ladder(planning, kernel, subject);
     for (size_t i = 0; i < (kernel->refused ? 1 : request->size_count); ++i) {
         subject->shape = request->sizes[i];
-        if (append(planning, subject, error) != 0)
-            return -1;
+        append(planning, subject);
     }
     return 0;
 }
@@ -183,7 +182,8 @@ static int plan_file(struct planning *planning, const struct executor *executor,
         planning->lacks_file = true;
         if (request->log != NULL && found.log != NULL)
             tell(request, executor, &subject, found.log);
-        outcome = append(planning, &subject, error);
+        append(planning, &subject);
+        outcome = 0;
     }
     remote_kernels_fini(&found);
     return outcome;

@@ -26,17 +26,17 @@ struct subject_request {
     struct given_local locals[SUBJECT_GIVEN_LOCALS];
     size_t local_count;
     /*
-     * Told what the driver says of a file that it does not build, and what may help (engine/hint.h) or ""; NULL: it builds,
-     * but has no kernel.
+     * Told what the driver says of a file that it does not build, and what may help (engine/hint.h) or ""; NULL: it
+     * builds, but has no kernel.
      */
     void (*log)(const char *file, const char *log, const char *hint);
 };
 
 /*
- * Reads the files by the executor, whose device must be open. A kernel has its required size, else those that were given,
- * else a ladder. A file that does not build is a footprint without a kernel, so that it has a row; one without kernels has
- * none. On success *footprints is allocated (free it). -1: STATUS_USAGE if what was asked for is not there, naming what
- * is.
+ * Reads the files by the executor, whose device must be open. A kernel has its required size, else those that were
+ * given, else a ladder. A file that does not build is a footprint without a kernel, so that it has a row; one without
+ * kernels has none. On success *footprints is allocated (free it). -1: STATUS_USAGE if what was asked for is not there,
+ * naming what is.
  */
 int subjects_plan(const struct subject_request *request, const struct executor *executor,
                   const struct device_info *device, struct footprint **footprints, size_t *count, struct error *error);

@@ -108,7 +108,10 @@ static void take_batch(struct course *course, const struct trial *trial, const s
 
 /* --- a point --- */
 
-/* The present point, and what is said of it before it runs; how long a launch must stand is the device's. As plan_trial. */
+/*
+ * The present point, and what is said of it before it runs; how long a launch must stand is the device's. As
+ * plan_trial.
+ */
 static int predict(struct sweeping *sweeping, struct error *error)
 {
     const struct search_device *settings = &sweeping->runner.stored.settings;
@@ -227,8 +230,8 @@ static int count_points(struct sweeping *sweeping, struct error *error)
 }
 
 /*
- * The plan came to another build. What is launched over a range has no limit: none of its groups waits. A build of which no
- * point is wanted needs none, unless lists are to be told which of their lines say something of a point.
+ * The plan came to another build. What is launched over a range has no limit: none of its groups waits. A build of
+ * which no point is wanted needs none, unless lists are to be told which of their lines say something of a point.
  */
 static int begin_build(struct sweeping *sweeping, struct error *error)
 {

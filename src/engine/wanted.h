@@ -15,8 +15,8 @@ bool wanted_has(const struct wanted *wanted, const struct trial *trial);
 int wanted_may_have_build(const struct wanted *wanted, const struct plan *plan, struct error *error);
 
 /*
- * STATUS_USAGE if no point of these scenarios is wanted, whatever the device is: which option leaves none, and what an id
- * is like.
+ * STATUS_USAGE if no point of these scenarios is wanted, whatever the device is: which option leaves none, and what an
+ * id is like.
  */
 int wanted_check(const struct wanted *wanted, struct scenario *const *scenarios, size_t count,
                  const struct plan_settings *settings, struct error *error);

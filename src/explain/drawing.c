@@ -98,23 +98,20 @@ static bool is_circle(const struct drawing *drawing)
     return grouping->count > 2 && grouping->edge_count == grouping->count;
 }
 
-static int tell(struct drawing *drawing, uint32_t most_classes, struct error *error)
+static void tell(struct drawing *drawing, uint32_t most_classes)
 {
     story_fini(&drawing->story);
     drawing->grouping = &drawing->story.grouping;
-    return story_tell(drawing->evidence, most_classes, &drawing->story, error);
+    story_tell(drawing->evidence, most_classes, &drawing->story);
 }
 
-int drawing_make(struct drawing *drawing, struct error *error)
+void drawing_make(struct drawing *drawing)
 {
-    if (tell(drawing, EXPLAIN_NODES, error) != 0)
-        return -1;
+    tell(drawing, EXPLAIN_NODES);
     if (!add_words(drawing) && drawing->grouping->edge_count > 2 * drawing->grouping->count) {
-        if (tell(drawing, FEW_CLASSES, error) != 0)
-            return -1;
+        tell(drawing, FEW_CLASSES);
         add_words(drawing);
     }
     find_circle(drawing);
     drawing->is_circle = is_circle(drawing);
-    return 0;
 }

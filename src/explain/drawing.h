@@ -23,11 +23,10 @@ struct drawing {
 };
 
 /*
- * Of a drawing that has its evidence: takes the finest classes that leave it legible: with their words, or with few edges, or
- * few of them. Classes and words are at most EXPLAIN_NODES. The story is to be freed with story_fini, also on failure: -1 with
- * STATUS_HARNESS when memory is short.
+ * Of a drawing that has its evidence: takes the finest classes that leave it legible: with their words, or with few
+ * edges, or few of them. Classes and words are at most EXPLAIN_NODES. The story is to be freed with story_fini.
  */
-int drawing_make(struct drawing *drawing, struct error *error);
+void drawing_make(struct drawing *drawing);
 
 /* Index of the word that the class waits for, or word_count: none, several, or it is not drawn. */
 uint32_t drawing_word(const struct drawing *drawing, const struct group_class *class);

@@ -1,6 +1,6 @@
 /*
- * Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. And why models of
- * progress and promises are broken, from a run file of litmus tests or of an audit.
+ * Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. And why models
+ * of progress and promises are broken, from a run file of litmus tests or of an audit.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 /*
- * Each writes to `out`, and returns 0, or -1 with STATUS_HARNESS when memory is short. What needs a board and has none is
- * STATUS_USAGE: the launch passed, or nothing could be read of it.
+ * Each writes to `out`, and returns 0, or -1. What needs a board and has none is STATUS_USAGE: the launch passed, or
+ * nothing could be read of it.
  */
 typedef int explain_writer(FILE *out, const struct evidence *evidence, struct error *error);
 
@@ -31,8 +31,8 @@ enum { EXPLAIN_NODES = 40 };
 explain_writer explain_dot, explain_svg;
 
 /*
- * Of evidence that has a board, as JSON for a page: that graph without a title, so that it is the same for equal stalls; and
- * the places that groups took, and what they do in the end, of the groups that matter.
+ * Of evidence that has a board, as JSON for a page: that graph without a title, so that it is the same for equal
+ * stalls; and the places that groups took, and what they do in the end, of the groups that matter.
  */
 explain_writer explain_graph, explain_play;
 
@@ -52,8 +52,8 @@ extern explain_writer *const explain_writers[];
 /* --- runs of litmus tests --- */
 
 /*
- * Writes, for each wanted device with litmus tests, the shortest test that breaks each broken model, and the blocks in which
- * tests stalled; *any is set to whether there is such a device. 0, or -1.
+ * Writes, for each wanted device with litmus tests, the shortest test that breaks each broken model, and the blocks in
+ * which tests stalled; *any is set to whether there is such a device. 0, or -1.
  */
 int explain_progress(FILE *out, struct store *store, const struct evidence_wanted *wanted, bool *any,
                      struct error *error);
@@ -67,8 +67,8 @@ int explain_progress_block(FILE *out, struct store *store, const struct evidence
 /* --- audits --- */
 
 /*
- * Writes the wanted promise, of each wanted device; or, if none is wanted, all that are broken. 0; -1 with STATUS_USAGE if
- * the run has no promise of that name.
+ * Writes the wanted promise, of each wanted device; or, if none is wanted, all that are broken. 0; -1 with STATUS_USAGE
+ * if the run has no promise of that name.
  */
 int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error);
 

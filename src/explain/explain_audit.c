@@ -20,12 +20,8 @@ static bool is_named(const struct audit_row *row, const char *name)
 static void print_repeat(FILE *out, const struct store_run *run, const struct device_info *device,
                          const struct audit_row *row)
 {
-    char *command = repeat_command(&(struct repeated){.environment = run->environment,
-                                                      .command_line = run->command_line,
-                                                      .scenario = "",
-                                                      .device = device,
-                                                      .name = row->promise->name,
-                                                      .promise = true});
+    char *command = repeat_command(
+        &(struct repeated){.run = run, .scenario = "", .device = device, .name = row->promise->name, .promise = true});
     if (command == NULL)
         return;
     escape_each(escape_text, out, "\nTo repeat it:\n  ", command, "\n", NULL);
@@ -45,15 +41,15 @@ static void explain_row(FILE *out, const struct report *report, const struct sto
     text_clean_lines(out, "Promised    ", margin, promise->says);
     text_clean_lines(out, "by          ", margin, promise->made);
     text_clean_lines(out, "Measured    ", margin, promise->measured);
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     audit_text_finding(line, row);
     text_lines_end(&lines, out, "Found       ", margin);
     if (row->keeping == KEEPING_BROKEN) {
         text_clean_lines(out, "So          ", margin, promise->follows);
         text_clean_lines(out, "What to do  ", margin, promise->advice);
     }
-    if (report->head_count == 1)
-        print_repeat(out, &report->heads[0].run, &device->info, row);
+    if (report_run(report, row->run) != NULL)
+        print_repeat(out, report_run(report, row->run), &device->info, row);
 }
 
 static bool is_wanted(const struct evidence_wanted *wanted, const struct audit_row *row)

@@ -1,6 +1,6 @@
 #include "explain/explain_page.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "format/escape.h"
 #include "format/json_writer.h"
 
@@ -15,28 +15,19 @@ struct picture {
     const char *text; /* JSON */
 };
 
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for the page");
-}
-
 /* --- pictures: taking --- */
 
-static int keep(struct pictures *pictures, enum picture_kind kind, const char *text, uint32_t *number)
+static uint32_t keep(struct pictures *pictures, enum picture_kind kind, const char *text)
 {
     const char *kept = intern_text(&pictures->texts, text);
-
-    if (kept == NULL)
-        return -1;
     uint32_t *known = intern_number(kept);
+
     if (*known == 0) {
-        if (GROW(pictures->all, pictures->count) != 0)
-            return -1;
+        GROW(pictures->all, pictures->count);
         pictures->all[pictures->count++] = (struct picture){.kind = kind, .text = kept};
         *known = pictures->count;
     }
-    *number = *known - 1;
-    return 0;
+    return *known - 1;
 }
 
 /* What a writer says of it, allocated; NULL, with the error: it could not be said. */
@@ -44,12 +35,11 @@ static char *print(explain_writer *writer, const struct evidence *evidence, stru
 {
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    const int result = stream != NULL ? writer(stream, evidence, error) : -1;
+    FILE *stream = xopen_memstream(&text, &size);
+    const int result = writer(stream, evidence, error);
 
-    if (stream == NULL || (fclose(stream) != 0 && result == 0))
-        no_memory(error);
-    else if (result == 0)
+    xclose_memstream(stream, &text);
+    if (result == 0)
         return text;
     free(text);
     return NULL;
@@ -64,10 +54,8 @@ static int take_picture(struct pictures *pictures, enum picture_kind kind, const
 
     if (text == NULL)
         return -1;
-    const int result = keep(pictures, kind, text, number);
+    *number = keep(pictures, kind, text);
     free(text);
-    if (result != 0)
-        return no_memory(error);
     if (evidence->surprise)
         pictures->all[*number].of_surprise = true;
     return 0;
@@ -105,13 +93,11 @@ static void write_pictures(struct album *album, const struct pictures *pictures,
     }
 }
 
-int pictures_write(const struct pictures *pictures, struct html_page *page, struct error *error)
+void pictures_write(const struct pictures *pictures, struct html_page *page)
 {
     struct album album = {.sieve = {.out = page->out, .json = true}, .room = page->data + page->explanations};
 
     album.json.out = sieve_open(&album.sieve);
-    if (album.json.out == NULL)
-        return no_memory(error);
     fputs("<script type=\"application/json\" data-pictures>", page->out);
     json_writer_open(&album.json, NULL, '[');
     write_pictures(&album, pictures, true);
@@ -119,7 +105,6 @@ int pictures_write(const struct pictures *pictures, struct html_page *page, stru
     json_writer_close(&album.json, ']');
     fclose(album.json.out);
     fputs("</script>\n", page->out);
-    return 0;
 }
 
 void pictures_fini(struct pictures *pictures)
@@ -200,8 +185,6 @@ int explain_page(struct html_page *page, struct pictures *pictures, struct store
                                .of_surprises = true};
 
     all.json.out = sieve_open(&all.sieve);
-    if (all.json.out == NULL)
-        return no_memory(error);
     fputs("<script type=\"application/json\" data-explains>", page->out);
     json_writer_open(&all.json, NULL, '[');
     int result = evidence_each(store, &report->run, take, &all, error);

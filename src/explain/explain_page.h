@@ -12,16 +12,16 @@ struct pictures {
 };
 
 /*
- * Writes an element behind that of a run (html_run), of the same report: what explain_text says of each batch of a point that
- * failed, and the numbers of its pictures if it stalled. Surprises come first, as long as there is room. 0, or -1.
+ * Writes an element behind that of a run (html_run), of the same report: what explain_text says of each batch of a
+ * point that failed, and the numbers of its pictures if it stalled. Surprises come first, as long as there is room. 0,
+ * or -1.
  */
 int explain_page(struct html_page *page, struct pictures *pictures, struct store *store, const struct report *report,
                  struct error *error);
 
 /*
- * Writes an element of the page, before its end, in the room that is left: graphs and plays, those of surprises first. 0, or -1
- * with STATUS_HARNESS when memory is short.
+ * Writes an element of the page, before its end, in the room that is left: graphs and plays, those of surprises first.
  */
-int pictures_write(const struct pictures *pictures, struct html_page *page, struct error *error);
+void pictures_write(const struct pictures *pictures, struct html_page *page);
 
 void pictures_fini(struct pictures *pictures);

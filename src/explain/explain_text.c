@@ -33,7 +33,7 @@ static const char *standing(const struct evidence *evidence)
 static void print_device(FILE *out, const struct evidence *evidence)
 {
     struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
 
     escape_each(escape_text, line, "on ", DEVICE_LABEL_OF(&evidence->device.info), ", driver ",
                 evidence->device.info.driver_version, NULL);
@@ -73,7 +73,7 @@ static void print_strain(FILE *out, const struct evidence *evidence)
 
     if (!strain_is_heavy(&evidence->strain, strain_needed_threads(&evidence->device.info)))
         return;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     fputs("the machine was busy: ", line);
     strain_print(line, &evidence->strain);
     text_lines_end(&lines, out, "  ", "    ");
@@ -82,11 +82,13 @@ static void print_strain(FILE *out, const struct evidence *evidence)
 void story_print_head(FILE *out, const struct evidence *evidence)
 {
     struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
 
     fprintf(line, "%s%s", evidence->name, evidence->has_launch ? "" : ": incomplete");
+    if (evidence->has_launch && evidence->verdict != VERDICT_BUILD_FAILED) /* which launches nothing */
+        fprintf(line, ", launch %" PRIu32, evidence->launch);
     if (evidence->has_launch)
-        fprintf(line, ", launch %" PRIu32 ": %s", evidence->launch, verdict_name(evidence->verdict));
+        fprintf(line, ": %s", verdict_name(evidence->verdict));
     if (evidence->has_launch && evidence->launches > 1)
         fprintf(line, " (%" PRIu32 " of %" PRIu32 " launches alike)", evidence->alike, evidence->launches);
     if (evidence->has_launch)
@@ -98,6 +100,8 @@ void story_print_head(FILE *out, const struct evidence *evidence)
         print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
+    else if (story_unmeasured(evidence) != NULL)
+        fprintf(out, "  cause: %s\n", story_unmeasured(evidence));
     print_device(out, evidence);
     print_strain(out, evidence);
 }
@@ -127,7 +131,7 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 static void print_borrowed(FILE *out, const struct evidence *evidence)
 {
     struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
 
     fprintf(line, "Its board is alike, but for times, units and the order of starts, to that of %s, which was kept.",
             evidence->board_of);
@@ -151,32 +155,30 @@ static void print_reasons(FILE *out, const struct evidence *evidence, const stru
 int explain_text(FILE *out, const struct evidence *evidence, struct error *error)
 {
     struct story story;
-    const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
 
-    if (result == 0) {
-        story_print_head(out, evidence);
-        print_happened(out, &story);
-        story_print_classes(out, evidence, &story);
-        if (evidence->board_of[0] != '\0')
-            print_borrowed(out, evidence);
-        print_reasons(out, evidence, &story);
-        escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
-    }
+    (void)error;
+    story_tell(evidence, TEXT_CLASSES, &story);
+    story_print_head(out, evidence);
+    print_happened(out, &story);
+    story_print_classes(out, evidence, &story);
+    if (evidence->board_of[0] != '\0')
+        print_borrowed(out, evidence);
+    print_reasons(out, evidence, &story);
+    escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     story_fini(&story);
-    return result;
+    return 0;
 }
 
 int explain_why(FILE *out, const struct evidence *evidence, struct error *error)
 {
     struct story story;
-    const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
 
-    if (result == 0) {
-        print_happened(out, &story);
-        print_reasons(out, evidence, &story);
-    }
+    (void)error;
+    story_tell(evidence, TEXT_CLASSES, &story);
+    print_happened(out, &story);
+    print_reasons(out, evidence, &story);
     story_fini(&story);
-    return result;
+    return 0;
 }
 
 /* --- writers of all kinds --- */

@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "explain/timeline.h"
@@ -123,7 +124,7 @@ static void add_awaited(struct trace *trace, uint32_t group, const struct group_
 static void add_wait(struct trace *trace, uint32_t group, const struct group_class *class)
 {
     const struct board *board = &trace->evidence->board;
-    const uint32_t word = board_entry(board, group, GL_WAIT_WORD), kind = board_entry(board, group, GL_WAIT_KIND);
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD), kind = board_wait_kind(board, group);
     const bool is_word = word < board_words(board->groups, board->sync_words);
     char name[WORDING_WORD];
 
@@ -240,38 +241,32 @@ static void add_events(struct trace *trace)
     json_writer_close(&trace->json, ']');
 }
 
-static int trace_make(struct trace *trace, struct error *error)
+static void trace_make(struct trace *trace)
 {
     const struct grouping *grouping = &trace->story.grouping;
 
-    if (story_tell(trace->evidence, EXPLAIN_NODES, &trace->story, error) != 0 ||
-        timeline_make(trace->evidence, &trace->timeline, error) != 0)
-        return -1;
-    trace->awaited = calloc(grouping->count + (size_t)1, sizeof *trace->awaited);
-    if (trace->awaited == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a trace");
+    story_tell(trace->evidence, EXPLAIN_NODES, &trace->story);
+    timeline_make(trace->evidence, &trace->timeline);
+    trace->awaited = xcalloc(grouping->count + (size_t)1, sizeof *trace->awaited);
     for (uint32_t class = 0; class < grouping->count; ++class)
         story_awaited(&trace->story, class, trace->awaited[class]);
-    return 0;
 }
 
 int explain_trace(FILE *out, const struct evidence *evidence, struct error *error)
 {
     struct trace trace = {.json = {.out = out}, .evidence = evidence};
-    int result = explain_need_board(evidence, "a trace", error);
 
-    if (result == 0)
-        result = trace_make(&trace, error);
-    if (result == 0) {
-        json_writer_open(&trace.json, NULL, '{');
-        json_writer_text(&trace.json, "displayTimeUnit", "ns");
-        add_facts(&trace);
-        add_events(&trace);
-        json_writer_close(&trace.json, '}');
-        fputc('\n', out);
-    }
+    if (explain_need_board(evidence, "a trace", error) != 0)
+        return -1;
+    trace_make(&trace);
+    json_writer_open(&trace.json, NULL, '{');
+    json_writer_text(&trace.json, "displayTimeUnit", "ns");
+    add_facts(&trace);
+    add_events(&trace);
+    json_writer_close(&trace.json, '}');
+    fputc('\n', out);
     free(trace.awaited);
     timeline_fini(&trace.timeline);
     story_fini(&trace.story);
-    return result;
+    return 0;
 }

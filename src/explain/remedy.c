@@ -94,13 +94,8 @@ static bool is_seeded(const struct evidence *evidence)
 
 static bool is_own(const struct evidence *evidence)
 {
-    struct given given;
-
-    if (given_read(evidence->run.command_line, evidence->trial.work.scenario, &given) != 0)
-        return true;
-    const bool own = given.scenario != NULL || given.kernel_folder != NULL;
-    given_fini(&given);
-    return own;
+    return given_scenario(&evidence->run, evidence->trial.work.scenario) != NULL ||
+           given_value(&evidence->run, "kernel-dir") != NULL;
 }
 
 /* The algorithm explains it, and so does a driver that does not do what the kernel says. */

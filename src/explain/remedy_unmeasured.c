@@ -5,19 +5,6 @@
 
 #include <string.h>
 
-static bool was_given(const struct evidence *evidence, const char *option)
-{
-    bool found = false;
-    struct given given;
-
-    if (given_read(evidence->run.command_line, "", &given) != 0)
-        return false;
-    for (size_t i = 0; i < given.count; ++i)
-        found = found || given_abbreviated(&given, i, option) != NULL;
-    given_fini(&given);
-    return found;
-}
-
 /* Of a file that has no kernel yet for gridlock. */
 static void tell_file(struct story *story)
 {
@@ -32,10 +19,18 @@ static void tell_unbuilt(const struct evidence *evidence, struct story *story)
     text_append(story->happened, STORY_TEXT,
                 " What the driver does not build is a text that gridlock made of the file, so this says nothing of the "
                 "kernel.");
-    if (was_given(evidence, "--entry"))
+    if (given_value(&evidence->run, "entry") != NULL)
         story_add_remedy(story, "Leave --entry out: gridlock then tries both ways.");
     else
-        story_add_remedy(story, "Write the kernel's head without macros, so that text can be put into it.");
+        story_add_remedy(
+            story, "Write the kernel's name, parameters and opening brace without macros, so that text can be put "
+                   "into it.");
+}
+
+static void tell_other_way(const struct evidence *evidence, struct story *story)
+{
+    story_add_remedy(story, "Measure it the other way, which is another text for the compiler: --entry %s.",
+                     entry_way_name(evidence->entry == ENTRY_CALL ? ENTRY_INSERT : ENTRY_CALL));
 }
 
 /* The worker ended, and no group is known to have started. */
@@ -48,28 +43,98 @@ static void tell_unfinished(const struct evidence *evidence, struct story *story
             story->happened, STORY_TEXT,
             " No line of the kernel's body runs behind what gridlock puts in front of it: what did not come back is "
             "the driver or its compiler, on a text that gridlock made of the file. This says nothing of the kernel.");
-        story_add_remedy(story, "Measure it the other way, which is another text for the compiler: --entry %s.",
-                         entry_way_name(evidence->entry == ENTRY_CALL ? ENTRY_INSERT : ENTRY_CALL));
+        tell_other_way(evidence, story);
     }
     if (evidence->verdict == VERDICT_HANG)
         story_add_remedy(story, "Give the compiler more time with --build-timeout, and the launch with --timeout.");
 }
 
-bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story)
+/* The launch was refused, or the device was lost in it. */
+static void tell_refused(const struct evidence *evidence, struct story *story)
+{
+    if (evidence->tried.text == NULL || evidence->tried.kernel[0] == '\0')
+        return;
+    text_append(story->happened, STORY_TEXT,
+                " What was to be launched is %s; no group started, so this says nothing of "
+                "the kernel's body.",
+                story_tried(evidence));
+    story_add_remedy(story, "Launch smaller groups (--local-size), or give local arguments fewer bytes (--arg).");
+    if (evidence->entry != ENTRY_NONE)
+        tell_other_way(evidence, story);
+}
+
+static void tell_unsupported(struct story *story)
+{
+    text_append(story->happened, STORY_TEXT,
+                " That is a limit of gridlock or of the device, and no failure of the kernel.");
+    story_add_remedy(story, "Measure a kernel that occupies the same and lacks what is named here.");
+}
+
+static bool is_unmeasured(const struct evidence *evidence)
 {
     const struct subject *subject = &evidence->trial.footprint.subject;
-    const bool ended = evidence->verdict == VERDICT_CRASH || evidence->verdict == VERDICT_HANG;
-    const bool failed = evidence->verdict == VERDICT_BUILD_FAILED;
+    return evidence->has_launch && subject->file[0] != '\0' && strcmp(subject->file, SUBJECT_OURS) != 0 &&
+           evidence->observation.started == 0;
+}
 
-    if (subject->file[0] == '\0' || strcmp(subject->file, SUBJECT_OURS) == 0 || evidence->observation.started > 0)
+const char *story_tried(const struct evidence *evidence)
+{
+    const char *text = evidence->tried.text;
+    const enum subject_text kind = text == NULL                                 ? TEXT_NONE
+                                   : strstr(text, "gridlock_front_of_") != NULL ? TEXT_CALL
+                                   : strstr(text, "gridlock_front_") != NULL    ? TEXT_INSERT
+                                   : strstr(text, "gridlock_sizes") != NULL     ? TEXT_SIZES
+                                                                                : TEXT_AS_IS;
+    return subject_text_words(kind);
+}
+
+const char *story_unmeasured(const struct evidence *evidence)
+{
+    const bool whole = evidence->trial.footprint.subject.kernel[0] == '\0';
+    const bool launched = evidence->tried.text != NULL && evidence->tried.kernel[0] != '\0';
+
+    if (!is_unmeasured(evidence))
+        return NULL;
+    switch (evidence->verdict) {
+    case VERDICT_BUILD_FAILED:
+        return whole ? "the driver's compiler refuses the file"
+                     : "the driver's compiler refuses what measures the kernel";
+    case VERDICT_CRASH:
+        return launched ? "the driver crashes in the launch, and no group is known to have started"
+                        : "the driver crashes before the launch";
+    case VERDICT_HANG:
+        return launched ? "the driver does not return from the launch, and no group is known to have started"
+                        : "the driver does not return before the launch";
+    case VERDICT_ERROR:
+    case VERDICT_DEVICE_LOST:
+        return launched ? "the driver refuses the launch" : "the driver fails before the launch";
+    case VERDICT_UNSUPPORTED:
+        return launched ? "the driver refuses the launch" : "gridlock cannot measure this kernel here";
+    default:
+        return NULL;
+    }
+}
+
+bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story)
+{
+    const bool whole = evidence->trial.footprint.subject.kernel[0] == '\0';
+
+    if (story_unmeasured(evidence) == NULL)
         return false;
-    if (subject->kernel[0] == '\0' && (failed || ended))
+    if (evidence->verdict == VERDICT_UNSUPPORTED && evidence->tried.text == NULL)
+        tell_unsupported(story);
+    else if (evidence->verdict == VERDICT_UNSUPPORTED || evidence->verdict == VERDICT_ERROR ||
+             evidence->verdict == VERDICT_DEVICE_LOST)
+        tell_refused(evidence, story);
+    else if (whole)
         tell_file(story);
-    else if (failed)
+    else if (evidence->verdict == VERDICT_BUILD_FAILED)
         tell_unbuilt(evidence, story);
-    else if (ended)
-        tell_unfinished(evidence, story);
     else
-        return false;
+        tell_unfinished(evidence, story);
+    if (evidence->tried.text != NULL)
+        story_add_remedy(story,
+                         "Show it to the driver's makers: gridlock explain --reproducer FOLDER writes a program that "
+                         "asks for the same.");
     return true;
 }

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The counts are of the end; the board is of the moment when the time limit was reached, if the host could look then. */
+/*
+ * The counts are of the end; the board is of the moment when the time limit was reached, if the host could look then.
+ */
 static bool is_of_the_limit(const struct evidence *evidence)
 {
     return evidence->observation.overdue && evidence->device.probe.channel != CHANNEL_NONE;
@@ -222,6 +224,8 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         else
             text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
         break;
+    case CAUSE_COUNT:
+        break;
     }
 }
 
@@ -253,11 +257,10 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
     }
 }
 
-int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error)
+void story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story)
 {
     const struct repeated repeated = {
-        .environment = evidence->run.environment,
-        .command_line = evidence->run.command_line,
+        .run = &evidence->run,
         .scenario = evidence->trial.work.scenario,
         .device = &evidence->device.info,
         .name = evidence->name,
@@ -270,10 +273,9 @@ int story_tell(const struct evidence *evidence, uint32_t most_classes, struct st
     if (evidence->has_launch && evidence->verdict != VERDICT_PASS)
         remedy_tell(evidence, story);
     story->repeat = repeat_command(&repeated);
-    if (story->repeat == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for an explanation");
     story->grouped = evidence->words != NULL;
-    return story->grouped ? grouping_make(&evidence->board, most_classes, &story->grouping, error) : 0;
+    if (story->grouped)
+        grouping_make(&evidence->board, most_classes, &story->grouping);
 }
 
 void story_awaited(const struct story *story, uint32_t class, char text[STORY_TEXT])

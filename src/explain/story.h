@@ -18,8 +18,8 @@ struct story {
     struct grouping grouping;
 };
 
-/* To be freed with story_fini, also on failure: -1 with STATUS_HARNESS when memory is short. */
-int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error);
+/* To be freed with story_fini. */
+void story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story);
 void story_fini(struct story *story);
 
 /*
@@ -27,6 +27,12 @@ void story_fini(struct story *story);
  * running, or in a wait that came true.
  */
 uint32_t story_silent(const struct evidence *evidence);
+
+/* Returns in words why a kernel of the user's was not measured; NULL if the evidence is not of such a kernel. */
+const char *story_unmeasured(const struct evidence *evidence);
+
+/* What the text is that the driver failed of, of the user's file. */
+const char *story_tried(const struct evidence *evidence);
 
 /* The title of its classes: of which moment they are. */
 const char *story_whom_title(const struct evidence *evidence);
@@ -42,8 +48,8 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 void remedy_tell(const struct evidence *evidence, struct story *story);
 
 /*
- * The same of a kernel of the user's no group of which started: whether it, its text with what gridlock put into it, or the
- * driver is to blame. False: it is something else (remedy_unmeasured.c).
+ * The same of a kernel of the user's no group of which started: whether it, its text with what gridlock put into it, or
+ * the driver is to blame. False: it is something else (remedy_unmeasured.c).
  */
 bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story);
 

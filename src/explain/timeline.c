@@ -1,5 +1,7 @@
 #include "explain/timeline.h"
 
+#include "base/alloc.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,47 +222,38 @@ static uint32_t places_of_unit(const struct evidence *evidence, const struct tim
     return units > 0 && resident > 0 ? (resident - 1) / units + 1 : 1;
 }
 
-static int place_all(const struct evidence *evidence, struct timeline *timeline)
+static void place_all(const struct evidence *evidence, struct timeline *timeline)
 {
     const size_t count = timeline->count + (size_t)1;
     struct placing placing = {
         .timeline = timeline,
-        .ending = calloc(count, sizeof(struct timeline_slice *)),
-        .guessed = calloc(count, sizeof(struct timeline_slice *)),
-        .free_lanes = calloc(count, sizeof *placing.free_lanes),
+        .ending = xcalloc(count, sizeof(struct timeline_slice *)),
+        .guessed = xcalloc(count, sizeof(struct timeline_slice *)),
+        .free_lanes = xcalloc(count, sizeof *placing.free_lanes),
         .places = places_of_unit(evidence, timeline),
     };
-    int result = -1;
 
-    if (placing.ending != NULL && placing.guessed != NULL && placing.free_lanes != NULL) {
-        for (uint32_t i = 0; i < timeline->count; ++i)
-            if (timeline->slices[i].ended)
-                placing.ending[placing.ending_count++] = &timeline->slices[i];
-        qsort(placing.ending, placing.ending_count, sizeof(struct timeline_slice *), by_end);
-        place(&placing);
-        result = 0;
-    }
+    for (uint32_t i = 0; i < timeline->count; ++i)
+        if (timeline->slices[i].ended)
+            placing.ending[placing.ending_count++] = &timeline->slices[i];
+    qsort(placing.ending, placing.ending_count, sizeof(struct timeline_slice *), by_end);
+    place(&placing);
     free(placing.free_lanes);
     free(placing.guessed);
     free(placing.ending);
-    return result;
 }
 
-int timeline_make(const struct evidence *evidence, struct timeline *timeline, struct error *error)
+void timeline_make(const struct evidence *evidence, struct timeline *timeline)
 {
     const size_t count = evidence->board.groups + (size_t)1;
 
     *timeline = (struct timeline){
-        .slices = calloc(count, sizeof *timeline->slices),
-        .lanes = calloc(count, sizeof *timeline->lanes),
+        .slices = xcalloc(count, sizeof *timeline->slices),
+        .lanes = xcalloc(count, sizeof *timeline->lanes),
     };
-    if (timeline->slices != NULL && timeline->lanes != NULL) {
-        add_slices(evidence, timeline);
-        qsort(timeline->slices, timeline->count, sizeof *timeline->slices, by_start);
-        if (place_all(evidence, timeline) == 0)
-            return 0;
-    }
-    return error_set(error, STATUS_HARNESS, "no memory for the times of %" PRIu32 " groups", evidence->board.groups);
+    add_slices(evidence, timeline);
+    qsort(timeline->slices, timeline->count, sizeof *timeline->slices, by_start);
+    place_all(evidence, timeline);
 }
 
 void timeline_fini(struct timeline *timeline)

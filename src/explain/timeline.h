@@ -39,9 +39,9 @@ struct timeline {
  * Slices of one lane never overlap. Where groups that are done have no known end, a group that finds all places of its
  * unit taken gets that of the one of these that started first; there are as many places as were measured, or else as
  * many as groups still waited. Time is proportional to n log n. The evidence has a board. To be freed with
- * timeline_fini, also on failure: -1 with STATUS_HARNESS when memory is short.
+ * timeline_fini.
  */
-int timeline_make(const struct evidence *evidence, struct timeline *timeline, struct error *error);
+void timeline_make(const struct evidence *evidence, struct timeline *timeline);
 void timeline_fini(struct timeline *timeline);
 
 /* "unit 3", "unit 3, place 1", or "place 1" if the board tells no units. */

@@ -62,7 +62,6 @@ static void write_message(FILE *out, const struct report_case *found)
 static void write_markdown(FILE *out, const struct report *report, size_t number)
 {
     const struct audit_device *device = &report->audit.devices[number];
-    bool failed = false;
 
     fputs("| promise | outcome | made by | found |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < device->count; ++i) {
@@ -70,7 +69,7 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
         const struct report_case found = {.promise = row, .message = write_message};
         escape_each(escape_markdown, out, "| ", row->promise->name, " | ", keeping_name(row->keeping), " | ",
                     row->promise->made, " | ", NULL);
-        report_case_write(out, &found, escape_markdown, &failed);
+        report_case_write(out, &found, escape_markdown);
         fputs(" |\n", out);
     }
     fputc('\n', out);
@@ -99,6 +98,7 @@ static enum report_result result_of(const struct audit_row *row)
     case KEEPING_KEPT:
     case KEEPING_EXCEEDED:
     case KEEPING_SILENT:
+    case KEEPING_COUNT:
         break;
     }
     return RESULT_PASS;

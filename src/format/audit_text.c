@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MANY = 100 };
+
 /* What concerns the reader most comes first. */
 static const enum keeping order[KEEPING_COUNT] = {KEEPING_BROKEN, KEEPING_UNDECIDED, KEEPING_EXCEEDED,
                                                   KEEPING_KEPT,   KEEPING_SILENT,    KEEPING_NOT_OFFERED};
@@ -23,6 +25,12 @@ static FILE *next_sentence(struct sentences *sentences)
     return sentences->out;
 }
 
+/* How often it was tried is worth a word. */
+static bool is_of_many(const struct audit_row *row)
+{
+    return row->keeping == KEEPING_KEPT && row->finding.text[0] == '\0' && row->finding.tries >= MANY;
+}
+
 /* What there is to say beside the amounts. */
 static void print_sentences(struct sentences *sentences, const struct audit_row *row)
 {
@@ -36,8 +44,10 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
     if (audit_row_is_mended(row))
         fputs("It was known to be broken.", next_sentence(sentences));
     if (finding->fails > 0 && finding->tries > 1)
-        fprintf(next_sentence(sentences), "%" PRIu32 " of %" PRIu32 " times it was not as promised.", finding->fails,
-                finding->tries);
+        fprintf(next_sentence(sentences), "%" PRIu32 " of %" PRIu32 " times it was not %s.", finding->fails,
+                finding->tries, row->promise->silent ? "so" : "as promised");
+    if (is_of_many(row))
+        fprintf(next_sentence(sentences), "It was tried %" PRIu32 " times.", finding->tries);
     if (finding->text[0] != '\0')
         fputs(finding->text, next_sentence(sentences));
     if (row->note[0] != '\0') {
@@ -73,7 +83,7 @@ static bool is_worth_a_word(const struct audit_row *row)
 {
     const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
 
-    return row->note[0] != '\0' || row->quoted[0] != '\0' || row->left_out != 0 || row->incomplete ||
+    return is_of_many(row) || row->note[0] != '\0' || row->quoted[0] != '\0' || row->left_out != 0 || row->incomplete ||
            audit_row_is_known(row) || audit_row_is_mended(row) ||
            (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
@@ -99,7 +109,7 @@ static void print_row(FILE *out, const struct text_style *style, const struct au
     if (!is_worth_a_word(row))
         return;
     struct text_lines lines;
-    struct sentences sentences = {text_lines_begin(&lines, out), false};
+    struct sentences sentences = {text_lines_begin(&lines), false};
     print_sentences(&sentences, row);
     text_lines_end(&lines, out, margin, margin);
 }
@@ -114,10 +124,14 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
         for (size_t j = 0; j < device->count; ++j)
             if (device->rows[j].keeping == order[i])
                 print_row(out, style, &device->rows[j]);
-    fprintf(out, "\n%zu promise%s:", device->count, text_s(device->count));
-    for (int i = 0; i < KEEPING_COUNT; ++i)
-        fprintf(out, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
     fputc('\n', out);
+    struct text_lines lines;
+    FILE *summary = text_lines_begin(&lines);
+    fprintf(summary, "%zu promise%s:", device->count, text_s(device->count));
+    for (int i = 0; i < KEEPING_COUNT; ++i)
+        fprintf(summary, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
+    fputc('\n', summary);
+    text_lines_end(&lines, out, "", "  ");
     if (device->stored.wedged)
         fputs("wedged: the device stopped working; the rest was not run\n", out);
     if (device->known > 0 || device->mended > 0)

@@ -1,14 +1,13 @@
 /*
- * A list of known failures, as `gridlock run --baseline` and `gridlock audit --baseline` read it: what surprised, and what
- * failed as is known.
+ * A list of known failures, as `gridlock run --baseline` and `gridlock audit --baseline` read it: what surprised, and
+ * what failed as is known.
  */
 #include "format/case.h"
 #include "format/format.h"
 
 struct baseline {
     FILE *out;
-    bool failed;    /* there is a case that is neither point nor promise */
-    bool no_memory; /* for what is said of the run */
+    bool failed; /* there is a case that is neither point nor promise */
 };
 
 /* What a launch of the point must be allowed to come to, so that it is no surprise again; 0: it is none. */
@@ -32,7 +31,7 @@ static void write_case(void *context, const struct report_case *found)
     if (found->note != NOTE_NONE) {
         /* As a comment: which shard it is, or what was not run. */
         fputs("# ", baseline->out);
-        report_case_write(baseline->out, found, escape_text, &baseline->no_memory);
+        report_case_write(baseline->out, found, escape_text);
         fputc('\n', baseline->out);
         return;
     }
@@ -66,7 +65,5 @@ int report_write_baseline(FILE *out, const struct report *report, const struct t
         }
         report_each_case(report, i, write_case, &baseline);
     }
-    if (baseline.no_memory)
-        return error_set(error, STATUS_HARNESS, "no memory for the report");
     return baseline.failed ? error_set(error, STATUS_USAGE, "only runs of scenarios and audits have a baseline") : 0;
 }

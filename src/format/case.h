@@ -72,8 +72,8 @@ const struct store_device *report_suite_device(const struct report *report, size
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
 void report_each_note(const struct report *report, size_t device, case_taker *take, void *context);
 
-/* A sentence that says what was seen, allocated; NULL: memory is short. */
+/* A sentence that says what was seen, allocated. */
 char *report_case_message(const struct report_case *found);
 
-/* Writes it as `escape` does; nothing if memory is short: then *failed becomes true. */
-void report_case_write(FILE *out, const struct report_case *found, escaper *escape, bool *failed);
+/* Writes it as `escape` does. */
+void report_case_write(FILE *out, const struct report_case *found, escaper *escape);

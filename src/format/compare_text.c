@@ -106,7 +106,7 @@ static void print_cause(FILE *out, const struct colors *colors, const struct com
     if (points > 0)
         fprintf(out, ": %zu point%s", points, points == 1 ? " follows" : "s follow");
     fputc('\n', out);
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     name_limits(line, device, cause, escape_text);
     text_lines_end(&lines, out, "  ", "  ");
 }
@@ -129,7 +129,7 @@ static void print_head(FILE *out, const struct compare_device *device, const cha
 
     for (size_t i = 0; i < device->limit_count; ++i)
         fell += device->limits[i].after < device->limits[i].before;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     fprintf(line, "%c%s: %zu worse, %zu better, %zu changed, %zu same, %zu missing, %zu new", toupper(units[0]),
             units + 1, counts.worse, counts.better, counts.changed, counts.same, counts.missing, counts.new);
     if (device->limit_count > 0)
@@ -361,7 +361,7 @@ static bool print_driver(FILE *out, const struct device_info *before, const stru
     const bool in_both = before != NULL && after != NULL;
     struct text_lines lines;
 
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     fprintf(line, "%s (%s): ", DEVICE_LABEL_OF(device), device->platform);
     if (in_both)
         fprintf(line, "driver %s -> %s", before->driver_version, after->driver_version);

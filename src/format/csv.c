@@ -1,4 +1,4 @@
-/* CSV (RFC 4180): one row a point, a footprint, or a model of progress and a fairness. */
+/* CSV (RFC 4180): one row a case (format/case.h), with the columns of its kind of run. */
 #include "format/format.h"
 #include "format/kind.h"
 
@@ -9,7 +9,6 @@ struct csv {
     const struct report_parts *parts;
     bool begun; /* the row has a cell */
     const struct device_info *info;
-    bool failed; /* memory was short */
 };
 
 void csv_text(struct csv *csv, const char *text)
@@ -62,7 +61,7 @@ static void write_case(void *context, const struct report_case *found)
             csv_text(csv, "");
     csv_text(csv, "");
     if (!found->plain)
-        report_case_write(csv->out, found, escape_csv, &csv->failed);
+        report_case_write(csv->out, found, escape_csv);
     end_row(csv);
 }
 
@@ -71,11 +70,12 @@ int report_write_csv(FILE *out, const struct report *report, const struct text_s
     struct csv csv = {.out = out, .parts = report_parts(report)};
 
     (void)style;
+    (void)error;
     fprintf(out, "device,platform,driver_version,%s,evidence", csv.parts->csv_columns);
     end_row(&csv);
     for (size_t i = 0; i < report_suite_count(report); ++i) {
         csv.info = &report_suite_device(report, i)->info;
         report_each_case(report, i, write_case, &csv);
     }
-    return csv.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;
+    return 0;
 }

@@ -1,5 +1,7 @@
 #include "format/escape.h"
 
+#include "base/alloc.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -278,5 +280,9 @@ static ssize_t sift(void *cookie, const char *text, size_t size)
 
 FILE *sieve_open(struct sieve *sieve)
 {
-    return fopencookie(sieve, "w", (cookie_io_functions_t){.write = sift});
+    FILE *stream = fopencookie(sieve, "w", (cookie_io_functions_t){.write = sift});
+
+    if (stream == NULL)
+        out_of_memory(0);
+    return stream;
 }

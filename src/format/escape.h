@@ -62,5 +62,5 @@ struct sieve {
     size_t bytes;
 };
 
-/* To be closed while `sieve` and `out` are there. NULL: memory is short. */
+/* To be closed while `sieve` and `out` are there. */
 FILE *sieve_open(struct sieve *sieve);

@@ -44,7 +44,7 @@ static FILE *begin_note(struct notes *notes, struct text_lines *lines, bool of_d
 {
     fputs(notes->begun ? "" : "\n", notes->out);
     notes->begun = true;
-    FILE *line = text_lines_begin(lines, notes->out);
+    FILE *line = text_lines_begin(lines);
     if (of_device)
         fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
     return line;

@@ -14,7 +14,10 @@ report_writer report_write_text, report_write_json, report_write_jsonl, report_w
     report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline,
     report_write_html;
 
-/* Part of the text: what was asserted, which shards the file has, and what was not run; nothing if there is no such thing. */
+/*
+ * Part of the text: what was asserted, which shards the file has, and what was not run; nothing if there is no such
+ * thing.
+ */
 void report_write_extents(FILE *out, const struct report *report);
 
 /* A page of runs, in the order of these functions; html_run for each. */
@@ -24,7 +27,7 @@ struct html_page {
     size_t data, explanations; /* bytes that are left for them */
 };
 void html_begin(struct html_page *page, FILE *out, size_t runs);
-int html_run(struct html_page *page, const struct report *report, struct error *error);
+void html_run(struct html_page *page, const struct report *report);
 void html_end(struct html_page *page);
 
 /* The writers in the order of their names. Whether the stream took it all, the caller finds out. */

@@ -1,6 +1,6 @@
 /*
- * A page for a browser. All that it shows it draws from the JSON of its runs, which it carries; the scripts in page/ do that. It
- * needs no network, and allows none.
+ * A page for a browser. All that it shows it draws from the JSON of its runs, which it carries; the scripts in page/
+ * do that. It needs no network, and allows none.
  */
 #include "base/source.h"
 #include "format/escape.h"
@@ -10,21 +10,19 @@
 #include <string.h>
 
 /*
- * With its script a page stays below 5 MB. Each run may take what those before it have left, but for something for those
- * behind it.
+ * With its script a page stays below 5 MB. Each run may take what those before it have left, but for something for
+ * those behind it.
  */
 enum { DATA_BYTES = 3900000, EXPLANATIONS_BYTES = 900000, RESERVED_BYTES = 100000 };
 
 enum part { PART_TEXT, PART_PATH, PART_DATA };
 
-/* Writes it as HTML; `out` may be NULL. 0, or -1: memory is short. */
-static int write_part(FILE *out, const struct report *report, enum part part, enum rows_left left, size_t *bytes)
+/* Writes it as HTML, so many bytes; `out` may be NULL. */
+static size_t write_part(FILE *out, const struct report *report, enum part part, enum rows_left left)
 {
     struct sieve sieve = {.out = out, .json = part == PART_DATA};
     FILE *stream = sieve_open(&sieve);
 
-    if (stream == NULL)
-        return -1;
     if (part == PART_TEXT) {
         report_write_text(stream, report, &(struct text_style){.colors = &colors_none}, NULL);
     } else if (part == PART_PATH) {
@@ -35,22 +33,17 @@ static int write_part(FILE *out, const struct report *report, enum part part, en
         rows_write(&rows, report);
     }
     fclose(stream);
-    *bytes = sieve.bytes;
-    return 0;
+    return sieve.bytes;
 }
 
 /* As much as fits is told of points that came out as expected. */
-static int choose_left(const struct report *report, size_t most, enum rows_left *left)
+static enum rows_left choose_left(const struct report *report, size_t most)
 {
-    size_t bytes;
+    enum rows_left left = ROWS_NONE_LEFT;
 
-    for (*left = ROWS_NONE_LEFT; *left < ROWS_POINTS_LEFT; ++*left) {
-        if (write_part(NULL, report, PART_DATA, *left, &bytes) != 0)
-            return -1;
-        if (bytes <= most)
-            return 0;
-    }
-    return 0;
+    while (left < ROWS_POINTS_LEFT && write_part(NULL, report, PART_DATA, left) > most)
+        ++left;
+    return left;
 }
 
 static size_t less(size_t from, size_t bytes)
@@ -58,36 +51,21 @@ static size_t less(size_t from, size_t bytes)
     return from > bytes ? from - bytes : 0;
 }
 
-/* 0, or -1: memory is short. */
-static int write_run(struct html_page *page, const struct report *report)
+void html_run(struct html_page *page, const struct report *report)
 {
     static const char *const names[] = {"nothing", "details", "points"};
-    enum rows_left left = ROWS_NONE_LEFT;
-    size_t bytes = 0;
 
     page->runs -= 1;
     fputs("<noscript><pre>", page->out); /* for browsers that run no scripts */
-    if (write_part(page->out, report, PART_TEXT, left, &bytes) != 0)
-        return -1;
-    page->data = less(page->data, bytes);
-    if (choose_left(report, less(page->data, RESERVED_BYTES * page->runs), &left) != 0)
-        return -1;
+    page->data = less(page->data, write_part(page->out, report, PART_TEXT, ROWS_NONE_LEFT));
+    const enum rows_left left = choose_left(report, less(page->data, RESERVED_BYTES * page->runs));
     fprintf(page->out,
             "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
             report_kind_name(report->kind), names[left]);
-    if (write_part(page->out, report, PART_PATH, left, &bytes) != 0)
-        return -1;
+    write_part(page->out, report, PART_PATH, left);
     fputs("\">", page->out);
-    if (write_part(page->out, report, PART_DATA, left, &bytes) != 0)
-        return -1;
+    page->data = less(page->data, write_part(page->out, report, PART_DATA, left));
     fputs("</script>\n", page->out);
-    page->data = less(page->data, bytes);
-    return 0;
-}
-
-int html_run(struct html_page *page, const struct report *report, struct error *error)
-{
-    return write_run(page, report) == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for the page");
 }
 
 static const char runs_here[] = "@runs@\n";
@@ -110,8 +88,9 @@ int report_write_html(FILE *out, const struct report *report, const struct text_
     struct html_page page;
 
     (void)style;
+    (void)error;
     html_begin(&page, out, 1);
-    const int result = html_run(&page, report, error);
+    html_run(&page, report);
     html_end(&page);
-    return result;
+    return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * What formats ask of a kind of run, of limits, scenarios or litmus tests: each has a row of parts, in a file of its own.
- * What a format needs of no kind in particular it has from cases (format/case.h).
+ * What formats ask of a kind of run: each has a row of parts, in a file NAME_parts.c; limits of the user's kernels have
+ * one beside that of limits. What a format needs of no kind in particular it has from cases (format/case.h).
  */
 #pragma once
 

@@ -11,8 +11,8 @@
 enum { SUBJECT_TABLE_KERNELS = 12, SUBJECT_TABLE_SIZES = 5 };
 
 /*
- * How kernels of the user's are shown: up to SUBJECT_TABLE_KERNELS with a block each, more with a line each, and a column
- * for each of their first sizes. Zeroed: there are none.
+ * How kernels of the user's are shown: up to SUBJECT_TABLE_KERNELS with a block each, more with a line each, and a
+ * column for each of their first sizes. Zeroed: there are none.
  */
 struct subject_table {
     size_t kernels;
@@ -32,6 +32,9 @@ size_t subject_table_rows(FILE *out, const struct colors *colors, const struct l
 /* The rows of ours, if there are any. */
 void subject_table_ours(FILE *out, const struct colors *colors, const struct limits_device *device);
 
+/* "64", "16x16": the work-items of a group. "": it is a file that does not build, of which no size was measured. */
+void limits_print_group(const struct subject *subject, char shape[SHAPE_BYTES]);
+
 /* "4224", "at least 792", "792 to 1056": groups that are resident together. "": not known. */
 enum { RESIDENT_BYTES = 32 };
 void limits_print_resident(const struct limits_row *row, char text[RESIDENT_BYTES]);
@@ -47,7 +50,10 @@ void limits_text_heading(FILE *out, const struct limits_device *device, const st
 size_t limits_text_rows(FILE *out, const struct colors *colors, const struct limits_device *device,
                         const struct subject_table *table, size_t from, bool whole);
 
-/* What its files share: cells of a row, its end, and why a row was not measured. "132 20/20": groups, of so many launches. */
+/*
+ * What its files share: cells of a row, its end, and why a row was not measured. "132 20/20": groups, of so many
+ * launches.
+ */
 void limits_text_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches);
 void limits_text_end(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row);

@@ -105,7 +105,7 @@ static void write_subject(struct json_writer *json, const struct limits_row *row
 
     if (subject->file[0] == '\0')
         return;
-    nd_range_print_shape(&subject->shape, shape);
+    limits_print_group(subject, shape);
     json_writer_open(json, "kernel", '{');
     json_writer_text(json, "source", subject->file);
     json_writer_text(json, "name", subject->kernel);
@@ -115,7 +115,7 @@ static void write_subject(struct json_writer *json, const struct limits_row *row
     json_writer_text(json, "local_arguments_taken", facts->sizes);
     json_writer_text(json, "remark", limits_row_remark(row, remark) ? remark : NULL);
     json_writer_count(json, "promised_groups", facts->promised_groups);
-    json_writer_text(json, "bound", facts->way == ENTRY_NONE ? NULL : subject_bound_name(row->bound));
+    json_writer_text(json, "bound", row->limit.measured ? subject_bound_name(row->bound) : NULL);
     json_writer_count(json, "at_most", row->most);
     json_writer_text(json, "entry", facts->way == ENTRY_NONE ? NULL : entry_way_name(facts->way));
     if (facts->way != ENTRY_NONE) {

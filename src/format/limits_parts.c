@@ -42,7 +42,7 @@ static void write_subject(FILE *out, const struct limits_row *row)
     const struct subject *subject = &row->limit.footprint.subject;
     char shape[SHAPE_BYTES];
 
-    nd_range_print_shape(&subject->shape, shape);
+    limits_print_group(subject, shape);
     escape_each(escape_markdown, out, "| ", subject->file, ": ", subject->kernel, NULL);
     fprintf(out, " %s | %" PRIu64 " | %" PRIu64 " |", shape, row->facts.original.local_bytes,
             row->facts.original.private_bytes);
@@ -91,7 +91,7 @@ static void write_labels(FILE *out, const struct footprint *footprint)
     char shape[SHAPE_BYTES];
 
     if (subject->file[0] != '\0') {
-        nd_range_print_shape(&subject->shape, shape);
+        limits_print_group(subject, shape);
         prometheus_label(out, ",source", subject->file);
         prometheus_label(out, ",kernel", subject->kernel);
         prometheus_label(out, ",build_options", subject->options);
@@ -224,12 +224,12 @@ static void write_subject_csv(struct csv *csv, const struct report_case *found)
     const struct subject *subject = &found->limit->search.footprint.subject;
     char shape[SHAPE_BYTES];
 
-    nd_range_print_shape(&subject->shape, shape);
+    limits_print_group(subject, shape);
     csv_text(csv, subject->file);
     csv_text(csv, subject->kernel);
     csv_text(csv, subject->options);
     csv_text(csv, shape);
-    csv_text(csv, found->limit->facts.way != ENTRY_NONE ? subject_bound_name(found->limit->bound) : "");
+    csv_text(csv, found->limit->limit.measured ? subject_bound_name(found->limit->bound) : "");
     csv_count(csv, found->limit->most);
     csv_count(csv, found->limit->facts.promised_groups);
     write_csv(csv, found);

@@ -10,8 +10,8 @@
 const char *progress_standing_word(const struct litmus_standing *standing);
 
 /*
- * It is not broken, and has tests, but all of them are guaranteed by a weaker model, too: nothing is known of it that is
- * not known of that one. Such a model has, in the words of reports:
+ * It is not broken, and has tests, but all of them are guaranteed by a weaker model, too: nothing is known of it that
+ * is not known of that one. Such a model has, in the words of reports:
  */
 bool progress_is_not_told_apart(const struct litmus_classification *all, enum litmus_model model,
                                 enum litmus_fairness fairness);

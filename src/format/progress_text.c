@@ -18,7 +18,7 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
 
     text_device_lines(out, "", "  ", &stored->info);
     fputc('\n', out);
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
     fprintf(line,
             "%" PRIu32 " test%s, %" PRIu64 " launch%s of up to %" PRIu32 " group%s in %.1f s; %" PRIu32
             " test%s stalled, in %" PRIu64 " launch%s",
@@ -69,7 +69,7 @@ static __attribute__((format(printf, 2, 3))) void print_paragraph(FILE *out, con
 
     fputc('\n', out);
     va_start(arguments, format);
-    vfprintf(text_lines_begin(&lines, out), format, arguments);
+    vfprintf(text_lines_begin(&lines), format, arguments);
     va_end(arguments);
     text_lines_end(&lines, out, "", "");
 }
@@ -210,7 +210,7 @@ static void print_state(FILE *out, const struct litmus_case *found)
 {
     const struct test_state *state = &found->outcome.state;
     struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, out);
+    FILE *line = text_lines_begin(&lines);
 
     fprintf(line, "Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
     progress_text_stand(line, found);
@@ -233,8 +233,6 @@ static struct debt debt_of(const struct litmus_case *found, enum litmus_model mo
     uint8_t order[MAPPING_THREADS];
     uint32_t started = 0, ended = 0, groups[MAPPING_THREADS];
     struct debt debt = {.fair = 0};
-    struct error error;
-    bool exists;
 
     mapping_order(&found->mapping, threads, order);
     for (unsigned i = 0; i < threads; ++i) {
@@ -244,7 +242,7 @@ static struct debt debt_of(const struct litmus_case *found, enum litmus_model mo
     const uint32_t renamed = litmus_fair_threads(model, threads, started, ended);
     for (unsigned i = 0; i < threads; ++i)
         debt.fair |= (renamed >> i & 1) << order[i];
-    if (litmus_state_groups(state, &found->mapping, threads, groups, &exists, &error) == 0 && exists)
+    if (litmus_state_groups(state, &found->mapping, threads, groups))
         debt.fair |= litmus_owed(model, state, threads, groups);
     debt.owed = debt.fair & ~(uint32_t)state->threads_started;
     return debt;

@@ -73,7 +73,7 @@ static void write_devices(FILE *out, const struct report *report)
             struct extent extent;
             report_extent(report, j, &extent);
             if (i >= OF_EXTENT && !extent.known)
-                continue; /* an older file does not say */
+                continue; /* the file does not say */
             const uint64_t values[] = {stored->info.compute_units, stored->wedged, extent.planned,
                                        extent.elsewhere,           extent.left,    extent.ended};
             prometheus_sample(out, report, j, gauges[i][0], values[i]);

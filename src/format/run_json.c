@@ -110,8 +110,8 @@ static void write_details(struct json_writer *json, const struct run_point *poin
     json_writer_count(json, "fastest_host_ns", point->fastest_host_ns);
     json_writer_count(json, "handover_ps", point->handover_ps);
     write_range(json, point->form);
-    json_writer_count(json, "kernel_max_local_size", point->form->most_items);
-    json_writer_count(json, "kernel_preferred_multiple", point->form->multiple_items);
+    json_writer_count(json, "kernel_max_local_size", point->form->facts.most_items);
+    json_writer_count(json, "kernel_preferred_multiple", point->form->facts.multiple_items);
     json_writer_set(json, "left_out", &optional_naming, point->left_out);
     json_writer_text(json, "note", point->note);
 }

@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "base/words.h"
 #include "core/text.h"
 #include "format/escape.h"
@@ -319,7 +320,8 @@ static void print_line_shapes(FILE *out, const struct run_scenario *scenario, co
     print_shape(out, shapes.chosen, fastest);
     print_shape(out, shapes.preferred, fastest);
     print_shape(out, shapes.largest, fastest);
-    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->form->multiple_items, fastest->form->most_items);
+    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->form->facts.multiple_items,
+            fastest->form->facts.most_items);
 }
 
 /* Of each line the shapes that were fastest and slowest, and what following the driver costs. */
@@ -390,11 +392,9 @@ static void print_mutants(FILE *out, const struct run_device *device)
     fputc('\n', out);
 }
 
-/* Takes the command; NULL: memory is short. */
+/* Takes the command. */
 static void print_command(FILE *out, const char *before, char *command)
 {
-    if (command == NULL)
-        return;
     escape_each(escape_text, out, before, command, NULL);
     free(command);
 }
@@ -403,21 +403,21 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
                        const struct run_point *point, const char *before)
 {
     const struct device_info *info = &report->run.devices[device].stored.info;
-    char id[RUN_ID_BYTES], selector[DEVICE_LABEL], *trial = NULL;
+    char id[RUN_ID_BYTES], selector[DEVICE_LABEL];
 
-    run_point_id(point, id);
-    if (report->path[0] == '\0' || asprintf(&trial, "%s:%s", report->path, id) < 0)
+    if (report->path[0] == '\0')
         return;
+    run_point_id(point, id);
+    char *trial = xasprintf("%s:%s", report->path, id);
     device_info_selector_in_list(info, selector);
     const bool may_be_on_others = info->number != 0 || device > 0; /* of several, explain takes the first */
     char *const explain[] = {"gridlock", "explain", trial, "-d", selector};
     print_command(out, before, words_join(explain, may_be_on_others ? 5 : 3));
     free(trial);
-    if (report->head_count != 1)
-        return; /* which of the runs had the point is not known here; explain says it */
+    if (report_run(report, point->run) == NULL)
+        return;
     const struct repeated repeated = {
-        .environment = report->heads->run.environment,
-        .command_line = report->heads->run.command_line,
+        .run = report_run(report, point->run),
         .scenario = scenario,
         .device = info,
         .name = id,
@@ -438,7 +438,7 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
         fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->batches.surprising, point->batches.count);
     run_print_shortfall(out, point, "\n    ");
     fputc('\n', out);
-    run_text_evidence(text_lines_begin(&lines, out), point);
+    run_text_evidence(text_lines_begin(&lines), point);
     lines.open = true;
     text_lines_end(&lines, out, "    ", "      ");
 }

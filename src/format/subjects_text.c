@@ -62,6 +62,13 @@ void subject_table_heading(FILE *out, const struct subject_table *table)
     fputc('\n', out);
 }
 
+void limits_print_group(const struct subject *subject, char shape[SHAPE_BYTES])
+{
+    shape[0] = '\0';
+    if (subject->kernel[0] != '\0')
+        nd_range_print_shape(&subject->shape, shape);
+}
+
 void limits_print_resident(const struct limits_row *row, char text[RESIDENT_BYTES])
 {
     const uint32_t resident = row->limit.resident;
@@ -136,7 +143,7 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
 
     if (before == NULL || !is_same_kernel(&before->search.footprint.subject, subject))
         print_subject(out, row);
-    nd_range_print_shape(&subject->shape, shape);
+    limits_print_group(subject, shape);
     fprintf(out, "%10s", shape);
     if (!limit->measured) {
         limits_text_refusal(out, colors, device, row);
@@ -196,14 +203,13 @@ static void print_beside(FILE *out, const struct colors *colors, const struct li
     const struct subject *subject = &row->search.footprint.subject;
     char shape[SHAPE_BYTES], margin[SHAPE_BYTES + 8];
 
+    limits_print_group(subject, shape);
     if (has_column && row->limit.measured) {
-        nd_range_print_shape(&subject->shape, shape);
         snprintf(margin, sizeof margin, "    %s  ", shape);
         print_remarks(out, row, margin);
         return;
     }
-    nd_range_print_shape(&subject->shape, shape);
-    fprintf(out, "    %s", subject->kernel[0] != '\0' ? shape : "");
+    fprintf(out, "    %s", shape);
     if (!row->limit.measured) {
         limits_text_refusal(out, colors, device, row);
         return;

@@ -1,5 +1,6 @@
 #include "format/text.h"
 
+#include "base/alloc.h"
 #include "core/text.h"
 #include "format/escape.h"
 
@@ -10,9 +11,9 @@
 
 static int put_clean(FILE *out, const char *word, size_t length)
 {
-    char *copy = strndup(word, length);
+    char *copy = xstrndup(word, length);
 
-    escape_text(out, copy != NULL ? copy : "?");
+    escape_text(out, copy);
     free(copy);
     return (int)length;
 }
@@ -22,11 +23,11 @@ void text_clean_lines(FILE *out, const char *first, const char *margin, const ch
     text_wrap(&(struct text_page){.out = out, .first = first, .margin = margin, .columns = 80, .put = put_clean}, text);
 }
 
-FILE *text_lines_begin(struct text_lines *lines, FILE *out)
+FILE *text_lines_begin(struct text_lines *lines)
 {
     *lines = (struct text_lines){.text = NULL};
-    lines->stream = open_memstream(&lines->text, &lines->size);
-    return lines->stream != NULL ? lines->stream : out;
+    lines->stream = xopen_memstream(&lines->text, &lines->size);
+    return lines->stream;
 }
 
 void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin)
@@ -34,8 +35,8 @@ void text_lines_end(struct text_lines *lines, FILE *out, const char *first, cons
     const struct text_page page = {
         .out = out, .first = first, .margin = margin, .columns = 80, .open = lines->open, .put = put_clean};
 
-    if (lines->stream == NULL || fclose(lines->stream) == 0)
-        text_wrap(&page, lines->stream != NULL ? lines->text : "");
+    xclose_memstream(lines->stream, &lines->text);
+    text_wrap(&page, lines->text);
     free(lines->text);
 }
 
@@ -61,7 +62,7 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
 {
     struct text_lines lines;
 
-    text_device(text_lines_begin(&lines, out), device);
+    text_device(text_lines_begin(&lines), device);
     lines.open = true;
     text_lines_end(&lines, out, first, margin);
 }

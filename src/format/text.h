@@ -23,8 +23,7 @@ struct text_lines {
     char *text;
     size_t size;
 };
-/* Where memory is short, the stream is `out`, and lines are not broken. */
-FILE *text_lines_begin(struct text_lines *lines, FILE *out);
+FILE *text_lines_begin(struct text_lines *lines);
 void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin);
 
 /* A cell of a table behind a blank, to the right in so many columns; "-": there is nothing to say. */

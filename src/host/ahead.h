@@ -1,7 +1,7 @@
 /*
- * A second worker that builds what comes next, for the first to find in the driver's cache: a driver that compiles in the
- * process that measures holds up its launches, and what is read of them. Nobody waits for it, and what becomes of it
- * changes nothing.
+ * A second worker that builds what comes next, for the first to find in the driver's cache: a driver that compiles in
+ * the process that measures holds up its launches, and what is read of them. Nobody waits for it, and what becomes of
+ * it changes nothing.
  */
 #pragma once
 

@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *death_stage(enum stage stage)
-{
-    static const char *const names[STAGE_COUNT] = {
-        "while idle",
-        "while loading drivers or preparing a launch",
-        "while building a kernel",
-        "while running a kernel",
-        "while stopping the kernel",
-        "while reading results",
-    };
-    return names[(size_t)stage < STAGE_COUNT ? stage : STAGE_IDLE]; /* drivers share the page that says so */
-}
-
 /* The last line that the worker wrote, which often says why it died; empty if there is none. */
 static void last_words(const struct supervisor_end *end, char *words, size_t size)
 {
@@ -43,7 +30,7 @@ static void describe(const struct supervisor_end *end, char *when, size_t size)
     const char *text = subject_text_words(end->text);
     const bool has_text = text[0] != '\0' && end->stage != STAGE_IDLE;
 
-    snprintf(when, size, "%s%s%s%s", death_stage(end->stage), has_text ? " (" : "", has_text ? text : "",
+    snprintf(when, size, "%s%s%s%s", stage_words(end->stage), has_text ? " (" : "", has_text ? text : "",
              has_text ? ")" : "");
 }
 
@@ -60,6 +47,8 @@ int death_error(const struct supervisor_end *end, struct error *error)
         return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed", when);
     if (end->reply == REPLY_GARBLED)
         return error_set(error, STATUS_HARNESS, "something, perhaps the driver, wrote to the worker's socket %s", when);
+    if (end->out_of_memory)
+        return error_set(error, STATUS_HARNESS, "the worker ran out of memory %s%s", when, words);
     if (end->signal == SIGKILL)
         return error_set(error, STATUS_HARNESS,
                          "the worker was killed %s, not by gridlock: perhaps for lack of memory%s", when, words);

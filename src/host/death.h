@@ -10,6 +10,3 @@
  * it was ended because this process was asked to end.
  */
 int death_error(const struct supervisor_end *end, struct error *error);
-
-/* "while building a kernel" */
-const char *death_stage(enum stage stage);

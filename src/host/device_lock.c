@@ -46,8 +46,8 @@ static int open_lock(const char *path)
 }
 
 /*
- * Another user can put there what no lock can be made of. That must not stop us for ever, so there is no lock then: a file
- * of our own, which nobody else has.
+ * Another user can put there what no lock can be made of. That must not stop us for ever, so there is no lock then: a
+ * file of our own, which nobody else has.
  */
 static int go_without(const char *path)
 {
@@ -64,8 +64,8 @@ static int go_without(const char *path)
 }
 
 /*
- * GRIDLOCK_LOCK_DIR, for those who know better; else /run/lock, which is of this host and forgets with it, or, where that
- * cannot be written, /tmp, which its users share, too.
+ * GRIDLOCK_LOCK_DIR, for those who know better; else /run/lock, which is of this host and forgets with it, or, where
+ * that cannot be written, /tmp, which its users share, too.
  */
 static int open_file(const struct device_info *device, struct error *error)
 {

@@ -1,5 +1,6 @@
 #include "host/icds.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 
 #include <glob.h>
@@ -67,7 +68,7 @@ static void read_place(const char *place, struct icd_entry *entry)
     icds_check_library(entry);
 }
 
-int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
+void icds_read(struct icd_entry **entries, size_t *count)
 {
     char pattern[4096];
     struct stat status;
@@ -78,14 +79,13 @@ int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
     *entries = NULL;
     *count = 0;
     if (!is_folder && getenv("OCL_ICD_VENDORS") == NULL)
-        return 0;
+        return;
     snprintf(pattern, sizeof pattern, "%s/*.icd", place);
     const size_t files = is_folder && glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0 ? found.gl_pathc : 0;
-    *entries = calloc(files + 1, sizeof **entries);
-    if (*entries != NULL && !is_folder)
+    *entries = xcalloc(files + 1, sizeof **entries);
+    if (!is_folder)
         read_place(place, &(*entries)[(*count)++]);
-    for (size_t i = 0; *entries != NULL && i < files; ++i)
+    for (size_t i = 0; i < files; ++i)
         read_icd(found.gl_pathv[i], &(*entries)[(*count)++]);
     globfree(&found);
-    return *entries != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
 }

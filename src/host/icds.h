@@ -20,7 +20,7 @@ void icds_check_library(struct icd_entry *entry);
  * The drivers that the loader would try: OCL_ICD_VENDORS (a library, an .icd file or a folder), else
  * /etc/OpenCL/vendors. *entries is allocated (free it). A folder that is not there is no error: *count is 0.
  */
-int icds_read(struct icd_entry **entries, size_t *count, struct error *error);
+void icds_read(struct icd_entry **entries, size_t *count);
 
 /* Where icds_read looks, for messages. */
 const char *icds_place(void);

@@ -1,5 +1,6 @@
 #include "host/jobs.h"
 
+#include "base/alloc.h"
 #include "host/orphans.h"
 #include "host/signals.h"
 
@@ -138,30 +139,25 @@ static void run_all(struct running *running)
 void *jobs_share(size_t bytes)
 {
     void *memory = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory != MAP_FAILED ? memory : NULL;
+    if (memory == MAP_FAILED)
+        out_of_memory(bytes);
+    return memory;
 }
 
-int jobs_run(const struct jobs *jobs, struct job_end *ends, struct error *error)
+void jobs_run(const struct jobs *jobs, struct job_end *ends)
 {
     const size_t bytes = jobs->count * sizeof *ends;
     struct running running = {
         .jobs = jobs,
         .ends = jobs_share(bytes),
-        .pids = calloc(jobs->count, sizeof *running.pids),
+        .pids = xcalloc(jobs->count, sizeof *running.pids),
     };
     const bool adopts = orphans_adopt();
 
-    if (running.ends == NULL || running.pids == NULL) {
-        if (running.ends != NULL)
-            munmap(running.ends, bytes);
-        free(running.pids);
-        return error_set(error, STATUS_HARNESS, "no memory for the processes that measure devices");
-    }
     run_all(&running);
     if (adopts)
         orphans_end();
     memcpy(ends, running.ends, bytes);
     munmap(running.ends, bytes);
     free(running.pids);
-    return 0;
 }

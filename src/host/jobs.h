@@ -29,12 +29,12 @@ struct job_end {
     struct error error;
 };
 
-/* Zeroed memory that jobs share with this process; it stays. NULL: there is none. */
+/* Zeroed memory that jobs share with this process; it stays. */
 void *jobs_share(size_t bytes);
 
 /*
  * Runs them in their order, as far as they may run at the same time, and notes in ends[] how each ended. No new one is
- * begun after a signal, or once one has failed with STATUS_HARNESS. -1 with STATUS_HARNESS: no memory. This process must
- * have no other thread, and no child.
+ * begun after a signal, or once one has failed with STATUS_HARNESS. This process must have no other thread, and no
+ * child.
  */
-int jobs_run(const struct jobs *jobs, struct job_end *ends, struct error *error);
+void jobs_run(const struct jobs *jobs, struct job_end *ends);

@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-NAMING_DEFINE(rung, enum rung, "none", "stop-word", "sigterm", "sigkill", "unkillable");
+NAMING_DEFINE(rung, enum rung, RUNG_COUNT, "none", "stop-word", "sigterm", "sigkill", "unkillable");
 
 enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
                       uint64_t deadline_ns)

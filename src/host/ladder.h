@@ -15,6 +15,7 @@ enum rung {
     RUNG_SIGTERM,    /* the worker is asked to end */
     RUNG_SIGKILL,    /* the worker and its process group are killed */
     RUNG_UNKILLABLE, /* it did not die; it is given up, and its device with it */
+    RUNG_COUNT,
 };
 
 struct ladder {
@@ -34,8 +35,8 @@ enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *g
                       uint64_t deadline_ns);
 
 /*
- * Whether it was the ladder that ended a worker, which died of `signal`, or of none (0). A signal that the ladder does not
- * send came from the driver: on a busy machine it may take so long to die of it that the deadline passes.
+ * Whether it was the ladder that ended a worker, which died of `signal`, or of none (0). A signal that the ladder does
+ * not send came from the driver: on a busy machine it may take so long to die of it that the deadline passes.
  */
 bool ladder_has_ended(enum rung rung, int signal);
 

@@ -159,7 +159,7 @@ static bool died_early(const struct leaving *leaving, const struct remote_result
     if (result->count > 0 || result->test_count > 0 || signals_received() != 0)
         return false;
     if (end->reply == REPLY_DIED)
-        return end->signal != SIGKILL; /* that was somebody else */
+        return end->signal != SIGKILL && !end->out_of_memory; /* that was somebody else */
     return end->reply == REPLY_KILLED &&
            (end->stage == STAGE_BUILDING ||
             ((end->stage == STAGE_RUNNING || end->stage == STAGE_STOPPING) && never_began(leaving, result)));

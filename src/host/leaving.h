@@ -1,7 +1,7 @@
 /*
- * Which optional parts of kernels (core/optional.h) a request goes without: what the driver died of before, and one part
- * after the other as long as it dies again. What was tried in groups of one size says nothing of another. Internal to the
- * files remote*.c.
+ * Which optional parts of kernels (core/optional.h) a request goes without: what the driver died of before, and one
+ * part after the other as long as it dies again. What was tried in groups of one size says nothing of another. Internal
+ * to the files remote*.c.
  */
 #pragma once
 
@@ -29,8 +29,9 @@ void leaving_begin_source(struct leaving *leaving, struct remote *remote); /* of
 void leaving_begin_promise(struct leaving *leaving, struct remote *remote, const struct promise *promise);
 
 /*
- * What to do with an answer. True: the driver may have died of a part that is left out now, so ask again. False: the answer
- * stands. If others failed before it, what was left out is noted, and told; if it failed as well, all is as before.
+ * What to do with an answer. True: the driver may have died of a part that is left out now, so ask again. False: the
+ * answer stands. If others failed before it, what was left out is noted, and told; if it failed as well, all is as
+ * before.
  */
 bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct wire_done *done,
                      struct remote_result *result);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,16 +17,27 @@
 
 static const uint64_t WAIT_NS = 1000000000;
 
+enum { OWN_MOST = 8 }; /* at a time: two that run, and those that could not be ended */
+
+static pid_t own[OWN_MOST];
+
+/* For want of memory: nobody is left who would end them. */
+static void end_all(void)
+{
+    memset(own, 0, sizeof own);
+    orphans_end();
+}
+
 bool orphans_adopt(void)
 {
     siginfo_t child;
     const bool childless = waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
-    return childless && getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+    const bool adopts = childless && getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+
+    if (adopts)
+        at_quick_exit(end_all);
+    return adopts;
 }
-
-enum { OWN_MOST = 8 }; /* at a time: two that run, and those that could not be ended */
-
-static pid_t own[OWN_MOST];
 
 static void replace_own(pid_t from, pid_t to)
 {

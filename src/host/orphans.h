@@ -5,8 +5,9 @@
 #include <sys/types.h>
 
 /*
- * From now on this process inherits them. False, and nothing is changed: it cannot tell them from children that it has
- * already, or from what it inherits as the first process of a container.
+ * From now on this process inherits them, and kills all of its children if it ends for want of memory. False, and
+ * nothing is changed: it cannot tell them from children that it has already, or from what it inherits as the first
+ * process of a container.
  */
 bool orphans_adopt(void);
 

@@ -1,7 +1,7 @@
 #include "host/remote.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/grow.h"
 #include "core/board.h"
 #include "host/death.h"
 #include "host/leaving.h"
@@ -70,12 +70,10 @@ int remote_need_open(struct remote *remote, struct error *error)
 
 /* --- trials --- */
 
-static bool append(struct remote_result *result, const struct observation *observation)
+void remote_result_end(struct remote_result *result, const struct observation *observation)
 {
-    if (GROW(result->observations, result->count) != 0)
-        return false;
+    GROW(result->observations, result->count);
     result->observations[result->count++] = *observation;
-    return true;
 }
 
 /* A trial that a worker was asked for. */
@@ -92,8 +90,8 @@ static const uint32_t *evidence_of(struct remote *remote, const struct trial *tr
 }
 
 /*
- * A board is packed while the worker goes on with the next launch; that of a census is not, for the next one replaces it.
- * Should memory be short, the store says so.
+ * A board is packed while the worker goes on with the next launch; that of a census is not, for the next one replaces
+ * it.
  */
 static void take_evidence(const struct asked_trial *asked, bool is_last)
 {
@@ -121,17 +119,12 @@ static void take_launch(void *context, const struct wire_packet *packet)
     if (is_suspect)
         result->suspect = launch->observation;
     else
-        append(result, &launch->observation);
-}
-
-int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error)
-{
-    return append(result, observation) ? 0 : error_set(error, STATUS_HARNESS, "no memory for an observation");
+        remote_result_end(result, &launch->observation);
 }
 
 /* What the mirror of a worker that ended in a launch, or its last message, still tells of that. */
-static int observe_dead_launch(struct remote *remote, const struct trial *trial, const struct remote_result *result,
-                               struct observation *observation, struct error *error)
+static void observe_dead_launch(struct remote *remote, const struct trial *trial, const struct remote_result *result,
+                                struct observation *observation)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     const struct observation death = *observation;
@@ -140,12 +133,10 @@ static int observe_dead_launch(struct remote *remote, const struct trial *trial,
         *observation = result->suspect;
     } else if (atomic_load(&mirror->live_words) == trial_board_words(trial)) {
         const struct board board = trial_board(trial, mirror->live);
-        if (observation_read(observation, trial, &board, NULL, error) != 0)
-            return -1;
+        observation_read(observation, trial, &board, NULL);
     }
     observation->outcome = death.outcome;
     observation->code = death.code;
-    return 0;
 }
 
 /* A driver may have written there. */
@@ -161,9 +152,7 @@ static void take_subject(struct remote_result *result, const struct subject_fact
 static void take_done(struct remote *remote, const struct wire_done *done, struct remote_result *result)
 {
     snprintf(result->text, sizeof result->text, "%s", done->text);
-    result->build_ns = done->build_ns;
-    result->most_items = done->most_items;
-    result->multiple_items = done->multiple_items;
+    result->facts = done->facts;
     take_subject(result, &done->subject);
     result->clean = !done->poisoned && outcome_is_harmless(done->outcome) && result->end.rungs[0] == '\0';
     if (result->clean)
@@ -189,15 +178,20 @@ static enum answer ask(struct remote *remote, const struct supervisor_request *r
         return ANSWER_FAILED;
     remote->end = *end;
     result->unkillable = end->reply == REPLY_UNKILLABLE;
+    if (end->reply != REPLY_DONE || done->outcome != OUTCOME_ENDED)
+        result->tried_bytes = supervisor_tried(remote->supervisor, &result->tried);
     if (end->reply == REPLY_DONE) {
         take_done(remote, done, result);
         return ANSWER_DONE;
     }
     const bool ours = end->reply == REPLY_KILLED || end->reply == REPLY_UNKILLABLE;
-    *done = (struct wire_done){.outcome = !ours                     ? OUTCOME_CRASHED
+    *done = (struct wire_done){.outcome = end->out_of_memory        ? OUTCOME_CL_ERROR
+                                          : !ours                   ? OUTCOME_CRASHED
                                           : signals_received() != 0 ? OUTCOME_INTERRUPTED
                                                                     : OUTCOME_KILLED,
-                               .code = end->signal != 0 ? end->signal : -end->exit_status};
+                               .code = end->out_of_memory ? 0
+                                       : end->signal != 0 ? end->signal
+                                                          : -end->exit_status};
     remote->open = false;
     if (atomic_load(&supervisor_mirror(remote->supervisor)->subject_known) == 1)
         take_subject(result, &supervisor_mirror(remote->supervisor)->subject);
@@ -247,25 +241,28 @@ static bool has_told_last(const struct remote_result *result)
 }
 
 /* A trial that did not come to its end has an observation of that, unless its last launch has told it. */
-static int tell_end(const struct leaving *leaving, enum answer answer, const struct wire_done *done,
-                    struct remote_result *result, struct error *error)
+static void tell_end(const struct leaving *leaving, enum answer answer, const struct wire_done *done,
+                     struct remote_result *result)
 {
     const struct trial *trial = leaving->trial;
     struct observation observation = {.outcome = done->outcome, .code = done->code};
 
     if (trial == NULL || has_told_last(result) || (answer == ANSWER_DONE && done->outcome == OUTCOME_ENDED))
-        return 0;
+        return;
     observation.groups = trial->groups;
-    if (answer == ANSWER_DEATH && observe_dead_launch(leaving->remote, trial, result, &observation, error) != 0)
-        return -1;
-    return remote_result_end(result, &observation, error);
+    if (answer == ANSWER_DEATH)
+        observe_dead_launch(leaving->remote, trial, result, &observation);
+    remote_result_end(result, &observation);
 }
 
 static void forget_launches(struct remote_result *result)
 {
     free(result->observations);
+    free(result->tried_bytes);
     packed_fini(&result->packed_board);
     result->observations = NULL;
+    result->tried_bytes = NULL;
+    result->tried = (struct subject_tried){.text = NULL};
     result->count = result->evidence = 0;
     result->suspected = false;
 }
@@ -281,6 +278,7 @@ bool remote_ends_so_again(struct remote *remote, const struct supervisor_request
     repeated.take = NULL;
     const enum answer other = ask(remote, &repeated, &again, &done, &ignored);
     result->unkillable = again.unkillable;
+    remote_result_fini(&again);
     return other == answer && done.outcome == outcome;
 }
 
@@ -293,8 +291,8 @@ enum answer remote_ask_leaving(struct leaving *leaving, struct supervisor_reques
         if (answer == ANSWER_FAILED)
             return answer;
         const bool goes_on = leaving_goes_on(leaving, answer, done, result);
-        if ((!goes_on || first) && tell_end(leaving, answer, done, result, error) != 0)
-            return ANSWER_FAILED;
+        if (!goes_on || first)
+            tell_end(leaving, answer, done, result);
         leaving->once =
             goes_on && first && !remote_ends_so_again(leaving->remote, request, answer, done->outcome, result);
         if (!goes_on || leaving->once)
@@ -337,13 +335,10 @@ static void take_test(void *context, const struct wire_packet *packet)
         result->tests[result->test_count++] = packet->body.test;
 }
 
-int remote_result_begin(struct remote_result *result, const struct block *block, struct error *error)
+void remote_result_begin(struct remote_result *result, const struct block *block)
 {
-    *result = (struct remote_result){.tests = calloc(block->test_count, sizeof *result->tests)};
-    if (result->tests == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
+    *result = (struct remote_result){.tests = xcalloc(block->test_count, sizeof *result->tests)};
     result->test_capacity = block->test_count;
-    return 0;
 }
 
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error)
@@ -353,16 +348,16 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
     struct wire_done done;
     const uint64_t began_ns = clock_ns();
 
-    if (remote_result_begin(result, block, error) != 0)
-        return -1;
+    remote_result_begin(result, block);
     leaving_begin(&leaving, remote, block->local_size);
     const enum answer answer = remote_ask_leaving(&leaving, &request, result, &done, error);
     if (answer == ANSWER_FAILED)
         return -1;
     if (answer != ANSWER_LOSS)
         result->duration_ns = clock_ns() - began_ns;
-    return remote_result_end(
-        result, &(struct observation){.outcome = done.outcome, .groups = block->groups, .code = done.code}, error);
+    remote_result_end(result,
+                      &(struct observation){.outcome = done.outcome, .groups = block->groups, .code = done.code});
+    return 0;
 }
 
 void remote_result_fini(struct remote_result *result)
@@ -370,6 +365,7 @@ void remote_result_fini(struct remote_result *result)
     free(result->observations);
     free(result->tests);
     packed_fini(&result->packed_board);
+    free(result->tried_bytes);
     *result = (struct remote_result){0};
 }
 

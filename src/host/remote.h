@@ -51,14 +51,15 @@ struct remote_result {
     const uint32_t *samples;    /* of that launch, likewise */
     size_t samples_words;
     uint64_t duration_ns;
-    uint64_t build_ns;
-    uint64_t most_items, multiple_items; /* as in struct wire_done */
-    struct subject_facts subject;        /* likewise */
-    bool recalled;                       /* it ran in an earlier process, and was read back */
-    bool incomplete;                     /* it was begun in an earlier process, which did not end it */
-    bool clean;                          /* nothing failed: the worker can be used again */
-    bool unkillable;                     /* its worker could not be killed */
-    uint32_t left_out;                   /* what its kernels were built without, as bits of enum optional */
+    struct trial_facts facts;
+    struct subject_facts subject; /* as in struct wire_done */
+    struct subject_tried tried;   /* what the driver failed of: parts of `tried_bytes` */
+    char *tried_bytes;
+    bool recalled;     /* it ran in an earlier process, and was read back */
+    bool incomplete;   /* it was begun in an earlier process, which did not end it */
+    bool clean;        /* nothing failed: the worker can be used again */
+    bool unkillable;   /* its worker could not be killed */
+    uint32_t left_out; /* what its kernels were built without, as bits of enum optional */
     bool suspected;
     struct observation suspect; /* the stall that the worker reported before it stopped the launch */
     struct supervisor_end end;  /* how the worker ended, if it did */
@@ -79,8 +80,8 @@ enum probe_depth { PROBE_FIRST_DIALECT, PROBE_ALL };
 
 /*
  * Chooses a device and probes it, each step in a request of its own: what fails is tried again, then noted as
- * not working, and the next step gets a new worker if this one has broken. `channel` forces one kind (CHANNEL_AUTO: the best
- * that works). STATUS_NO_DEVICE if the device cannot be opened; STATUS_UNSUPPORTED if no dialect
+ * not working, and the next step gets a new worker if this one has broken. `channel` forces one kind (CHANNEL_AUTO: the
+ * best that works). STATUS_NO_DEVICE if the device cannot be opened; STATUS_UNSUPPORTED if no dialect
  * compiles there or the forced channel does not work.
  */
 int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
@@ -91,17 +92,17 @@ void remote_continue(struct remote *remote, const struct device_info *device, co
 
 /*
  * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with
- * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone. A driver that dies
- * before a launch has ended, or does not build the kernel, is asked again; if it fails in the same way, without the
- * optional parts of the kernel, one after the other. What helped is noted for the size of its groups in the probe's
+ * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone. A driver that
+ * dies before a launch has ended, or does not build the kernel, is asked again; if it fails in the same way, without
+ * the optional parts of the kernel, one after the other. What helped is noted for the size of its groups in the probe's
  * `left_out`, and left out from then on; PoCL's loops only of this kernel. So it is with blocks and promises.
  */
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error);
 void remote_result_fini(struct remote_result *result);
 
-/* Makes room for what the tests of a block come to, and in the end notes how it ended. STATUS_HARNESS: no memory. */
-int remote_result_begin(struct remote_result *result, const struct block *block, struct error *error);
-int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error);
+/* Makes room for what the tests of a block come to, and in the end notes how it ended. */
+void remote_result_begin(struct remote_result *result, const struct block *block);
+void remote_result_end(struct remote_result *result, const struct observation *observation);
 
 /*
  * Runs a block of litmus tests, likewise: its one observation says how it came to its end. Tests behind one that ends
@@ -109,8 +110,11 @@ int remote_result_end(struct remote_result *result, const struct observation *ob
  */
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
 
-/* Measures a promise, likewise: result->finding is what was found of it, be it by the death of the worker. */
-int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+/*
+ * Measures a promise, likewise: result->finding is what was found of it, be it by the death of the worker. What is
+ * tried several times is tried so often; 0: as often as usual.
+ */
+int remote_promise(struct remote *remote, const struct promise *promise, uint32_t tries, struct remote_result *result,
                    struct error *error);
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
@@ -123,7 +127,10 @@ struct remote_kernels {
     char *log; /* owned likewise; or NULL */
 };
 
-/* STATUS_SURPRISE: the file does not build, or the driver died of it; STATUS_USAGE: it cannot be read, or the options are none. */
+/*
+ * STATUS_SURPRISE: the file does not build, or the driver died of it; STATUS_USAGE: it cannot be read, or the options
+ * are none.
+ */
 int remote_kernels(struct remote *remote, const struct subject *subject, struct remote_kernels *kernels,
                    struct error *error);
 void remote_kernels_fini(struct remote_kernels *kernels);

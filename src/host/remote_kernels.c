@@ -1,4 +1,4 @@
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "host/leaving.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@ static void take_kernel(void *context, const struct wire_packet *packet)
     struct remote_kernels *kernels = context;
     const size_t length = kernels->log != NULL ? strlen(kernels->log) : 0;
 
-    if (packet->header.type == WIRE_KERNEL && GROW(kernels->kernels, kernels->count) == 0) {
+    if (packet->header.type == WIRE_KERNEL) {
+        GROW(kernels->kernels, kernels->count);
         struct subject_kernel_info *kernel = &kernels->kernels[kernels->count++];
         *kernel = packet->body.kernel;
         kernel->name[sizeof kernel->name - 1] = '\0';
@@ -23,11 +24,8 @@ static void take_kernel(void *context, const struct wire_packet *packet)
     }
     if (packet->header.type != WIRE_LOG || length > LOG_MOST)
         return;
-    char *longer = realloc(kernels->log, length + WIRE_LOG_BYTES);
-    if (longer == NULL)
-        return;
-    snprintf(longer + length, WIRE_LOG_BYTES, "%.*s", WIRE_LOG_BYTES - 1, packet->body.log.text);
-    kernels->log = longer;
+    kernels->log = xrealloc(kernels->log, length + WIRE_LOG_BYTES);
+    snprintf(kernels->log + length, WIRE_LOG_BYTES, "%.*s", WIRE_LOG_BYTES - 1, packet->body.log.text);
 }
 
 /* The driver may have died of a program that another thread was building, by chance, or of an optional part. */

@@ -1,4 +1,4 @@
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "host/leaving.h"
 #include "host/signals.h"
 
@@ -11,7 +11,6 @@
 struct device_list {
     struct device_info *devices;
     size_t count;
-    bool short_of_memory;
     struct remote *remote;
 };
 
@@ -24,10 +23,8 @@ static void take_device(void *context, const struct wire_packet *packet)
         remote->platforms[remote->platform_count++] = packet->body.platform;
     if (packet->header.type != WIRE_DEVICE)
         return;
-    if (GROW(list->devices, list->count) == 0)
-        list->devices[list->count++] = packet->body.device;
-    else
-        list->short_of_memory = true;
+    GROW(list->devices, list->count);
+    list->devices[list->count++] = packet->body.device;
 }
 
 int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
@@ -37,11 +34,10 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
     remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
-    int outcome = remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list, 0}, error);
+    const int outcome =
+        remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list, 0}, error);
 
-    if (outcome == 0 && list.short_of_memory)
-        outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
-    else if (outcome != 0 && outcome != REMOTE_NO_WORKER && error->status == STATUS_HARNESS)
+    if (outcome != 0 && outcome != REMOTE_NO_WORKER && error->status == STATUS_HARNESS)
         error->status = STATUS_NO_DEVICE;
     if (outcome != 0) {
         free(list.devices);
@@ -77,7 +73,10 @@ static void take_probe(void *context, const struct wire_packet *packet)
     remote->probe.without = 0;
 }
 
-/* Starting a worker takes seconds on some devices: one that only said that a step failed, and passes the canary, goes on. */
+/*
+ * Starting a worker takes seconds on some devices: one that only said that a step failed, and passes the canary, goes
+ * on.
+ */
 static bool goes_on(struct remote *remote, uint32_t left_out)
 {
     struct error ignored;

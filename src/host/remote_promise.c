@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 static void take_finding(void *context, const struct wire_packet *packet)
 {
@@ -26,15 +27,15 @@ static bool has_failed_before(const struct finding *finding)
 
 /*
  * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it
- * was not asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what
- * was found to be kept before stays so.
+ * was not asked yet, or somebody else, or want of memory, ended it. That there was no end breaks no promise of
+ * anything but an end; what was found to be kept before stays so.
  */
 static bool is_undecided(const struct promise *promise, enum answer answer, const struct wire_done *done,
                          const struct remote_result *result)
 {
     if (answer == ANSWER_DONE)
         return done->status != STATUS_OK;
-    if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
+    if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED || result->end.out_of_memory)
         return true;
     if (has_failed_before(&result->finding))
         return false;
@@ -49,7 +50,8 @@ static void tell_calls(const struct wire_done *done, struct remote_result *resul
     struct finding *finding = &result->finding;
     const bool endless = done->outcome == OUTCOME_KILLED;
 
-    if (end->calls[0] == '\0' || finding->text[0] != '\0' || (result->found && finding->fails == 0))
+    if (end->calls[0] == '\0' || end->out_of_memory || finding->text[0] != '\0' ||
+        (result->found && finding->fails == 0))
         return;
     text_append(finding->text, sizeof finding->text, endless ? "%s did not return" : "The driver died in %s",
                 end->calls);
@@ -68,17 +70,33 @@ static bool is_confirmed(struct remote *remote, const struct supervisor_request 
     return false;
 }
 
-enum { SEARCH_WORKERS = 24 };
+/* A process that was to leave has left; anything else is how it did not. */
+static bool has_left(const struct promise *promise, enum answer answer, const struct wire_done *done,
+                     const struct remote_result *result)
+{
+    return promise->act == ASK_LEAVE && answer == ANSWER_DEATH && done->outcome == OUTCOME_CRASHED &&
+           result->end.signal == 0 && strcmp(result->end.calls, PROMISE_LEAVES) == 0;
+}
 
-int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+/* That is what was tried. */
+static void note_left(struct remote_result *result, uint32_t left)
+{
+    result->finding = (struct finding){.offered = true, .promised = 1, .measured = 1, .tries = left};
+    result->text[0] = '\0';
+}
+
+enum { SEARCH_WORKERS = 24, LEAVING_WORKERS = 5 };
+
+int remote_promise(struct remote *remote, const struct promise *promise, uint32_t tries, struct remote_result *result,
                    struct error *error)
 {
-    struct wire_promise body = {0};
+    struct wire_promise body = {.tries = tries};
     struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result, 0};
     struct leaving leaving;
     struct wire_done done;
     const uint64_t began_ns = clock_ns();
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
+    uint32_t left = 0; /* workers that have left, as they should */
 
     *result = (struct remote_result){0};
     snprintf(body.name, sizeof body.name, "%s", promise->name);
@@ -87,17 +105,26 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         const enum answer answer = remote_ask_leaving(&leaving, &request, result, &done, error);
         if (answer == ANSWER_FAILED)
             return -1;
+        if (has_left(promise, answer, &done, result)) {
+            note_left(result, ++left);
+            if (left == LEAVING_WORKERS)
+                break;
+            continue;
+        }
+        result->finding.tries += left;
         if (answer != ANSWER_DONE)
             observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
         const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends &&
-                             !has_failed_before(&result->finding);
+                             result->found && result->finding.fails == 1;
         if (is_undecided(promise, answer, &done, result) ||
             (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
             result->finding.undecided = true;
         if (answer == ANSWER_DEATH)
             tell_calls(&done, result);
-        if (answer == ANSWER_LOSS)
-            return remote_result_end(result, &observation, error);
+        if (answer == ANSWER_LOSS) {
+            remote_result_end(result, &observation);
+            return 0;
+        }
         if (result->search.tried != 0)
             promise_search_lost(&result->search);
         if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
@@ -106,5 +133,6 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         body.search = result->search;
     }
     result->duration_ns = clock_ns() - began_ns;
-    return remote_result_end(result, &observation, error);
+    remote_result_end(result, &observation);
+    return 0;
 }

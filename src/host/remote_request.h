@@ -10,8 +10,8 @@ enum { REMOTE_NO_WORKER = -2 };
 int remote_request(struct remote *remote, const struct supervisor_request *request, struct error *error);
 
 /*
- * Whether the last request's worker died while the driver built a program that it can do without: the next one will, and
- * is worth asking again.
+ * Whether the last request's worker died while the driver built a program that it can do without: the next one will,
+ * and is worth asking again.
  */
 bool remote_learn_fatal(struct remote *remote);
 

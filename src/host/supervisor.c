@@ -1,8 +1,9 @@
 #include "host/supervisor.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/icd_folder.h"
-
+#include "base/trace.h"
 #include "core/text.h"
 #include "host/orphans.h"
 #include "host/signals.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +27,7 @@
 enum {
     WORKER_SOCKET = 3, /* descriptors in the worker */
     WORKER_MIRROR = 4,
+    WORKER_TRACE = 5,
     LOOK_MS = 20,      /* between looks for a worker that died without closing its socket */
     OWN_ARGUMENTS = 5, /* of the worker, before the driver libraries */
     MAX_ARGUMENTS = OWN_ARGUMENTS + ICD_FOLDER_FILES + 1,
@@ -59,24 +62,22 @@ void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, ui
                 [STAGE_STOPPING] = 10 * second_ns,
                 [STAGE_READING] = 10 * second_ns,
             },
-        .graces = {.stop_ns = second_ns / 4, .sigterm_ns = second_ns / 4, .sigkill_ns = 5 * second_ns},
+        .graces = {.stop_ns = second_ns, .sigterm_ns = second_ns / 4, .sigkill_ns = 5 * second_ns},
     };
 }
 
 /* Descriptors for the worker are kept above those that it will have them as: dup2 onto itself keeps CLOEXEC. */
 static int raise_descriptor(int descriptor)
 {
-    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, WORKER_MIRROR + 1);
+    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, WORKER_TRACE + 1);
     close(descriptor);
     return high;
 }
 
 int supervisor_open(const struct supervisor_options *options, struct supervisor **result, struct error *error)
 {
-    struct supervisor *supervisor = calloc(1, sizeof *supervisor);
+    struct supervisor *supervisor = xcalloc(1, sizeof *supervisor);
 
-    if (supervisor == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the supervisor");
     supervisor->options = *options;
     supervisor->adopts = orphans_adopt();
     supervisor->socket = -1;
@@ -142,6 +143,24 @@ struct mirror *supervisor_mirror(struct supervisor *supervisor)
     return supervisor->mirror;
 }
 
+/* A driver may have written to the page and its file. */
+char *supervisor_tried(struct supervisor *supervisor, struct subject_tried *tried)
+{
+    const uint64_t size = atomic_load(&supervisor->mirror->tried_bytes);
+    struct stat file;
+
+    *tried = (struct subject_tried){.text = NULL};
+    if (size == 0 || fstat(supervisor->mirror_descriptor, &file) != 0 ||
+        size > (uint64_t)file.st_size - sizeof(struct mirror))
+        return NULL;
+    char *bytes = malloc(size); /* whatever a driver says */
+    if (bytes != NULL && pread(supervisor->mirror_descriptor, bytes, size, sizeof(struct mirror)) == (ssize_t)size &&
+        subject_tried_read(tried, bytes, size))
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
 /* --- starting --- */
 
 static int spawn(struct supervisor *supervisor, int socket, int output)
@@ -166,6 +185,8 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (trace_is_on())
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, WORKER_TRACE);
     posix_spawn_file_actions_adddup2(&actions, output, 1);
     posix_spawn_file_actions_adddup2(&actions, output, 2);
     posix_spawn_file_actions_adddup2(&actions, socket, WORKER_SOCKET);
@@ -177,6 +198,7 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
         supervisor->pid = 0;
     else
         orphans_own(supervisor->pid);
+    trace("started worker %ld", (long)supervisor->pid);
     return code;
 }
 
@@ -215,6 +237,8 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     atomic_store(&supervisor->mirror->building, 0);
     atomic_store(&supervisor->mirror->text, TEXT_NONE);
     atomic_store(&supervisor->mirror->subject_known, 0);
+    atomic_store(&supervisor->mirror->tried_bytes, 0);
+    atomic_store(&supervisor->mirror->out_of_memory, 0);
     supervisor->mirror->calls = (struct calls){.when = ""};
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
@@ -247,9 +271,11 @@ static void forget_worker(struct supervisor *supervisor, struct supervisor_end *
 {
     end->stage = atomic_load(&supervisor->mirror->stage);
     end->text = (enum subject_text)atomic_load(&supervisor->mirror->text);
+    end->out_of_memory = end->reply == REPLY_DIED && atomic_load(&supervisor->mirror->out_of_memory) != 0;
     calls_list(&supervisor->mirror->calls, end->calls);
     calls_when(&supervisor->mirror->calls, end->when);
     note_rungs(supervisor, end);
+    trace("worker %ld is gone", (long)supervisor->pid);
     watchdog_release(supervisor->watchdog);
     watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);
     icd_folder_remove(supervisor->icd_folder);

@@ -36,6 +36,7 @@ struct supervisor_end {
     enum reply reply;
     int signal;             /* that ended the worker, or 0 */
     int exit_status;        /* if it exited */
+    bool out_of_memory;     /* for want of memory, in code of ours */
     enum stage stage;       /* in which it was */
     enum subject_text text; /* with which it was */
     char calls[CALLS_TEXT]; /* of OpenCL in which it was (wire/calls.h), */
@@ -84,8 +85,9 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
                        struct supervisor_end *end, struct error *error);
 
 /*
- * Requests that nobody waits for: one more, to a worker that has at most a few and gets no others; how many of them are not
- * answered yet, or -1, the worker has gone; and that there are no more, so that it may end while the caller goes on.
+ * Requests that nobody waits for: one more, to a worker that has at most a few and gets no others; how many of them are
+ * not answered yet, or -1, the worker has gone; and that there are no more, so that it may end while the caller goes
+ * on.
  */
 int supervisor_post(struct supervisor *supervisor, const struct supervisor_request *request, struct error *error);
 int supervisor_posted(struct supervisor *supervisor);
@@ -99,3 +101,9 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 
 /* The page shared with the worker; its evidence stays after the worker's end, until the next request. */
 struct mirror *supervisor_mirror(struct supervisor *supervisor);
+
+/*
+ * What the driver was given last, also after the worker's end: its texts, allocated, are *tried; NULL: nothing is
+ * known.
+ */
+char *supervisor_tried(struct supervisor *supervisor, struct subject_tried *tried);

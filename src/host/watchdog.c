@@ -1,6 +1,8 @@
 #include "host/watchdog.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
+#include "base/trace.h"
 #include "base/turns.h"
 
 #include <errno.h>
@@ -44,6 +46,7 @@ struct watchdog {
 static void act(struct watchdog *watchdog, enum rung rung, enum stop_request request)
 {
     watchdog->ladder = (struct ladder){rung, clock_ns()};
+    trace("worker %ld is to end: %s", (long)watchdog->pid, rung_name(rung));
     if (rung == RUNG_STOP_WORD) {
         watchdog->request = request;
         atomic_store_explicit(&watchdog->mirror->stop_requested, request, memory_order_release);
@@ -69,7 +72,8 @@ static uint64_t within(uint64_t halted_ns)
 
 /*
  * Of the time since the last tick, that in the present stage. The worker stores when a stage began before the stage. A
- * driver may write to the page as well: a stage that is none counts as a launch, and has begun by now, and after the last.
+ * driver may write to the page as well: a stage that is none counts as a launch, and has begun by now, and after the
+ * last.
  */
 static uint64_t enter_stage(struct watchdog *watchdog, uint64_t now_ns, uint64_t since_ns)
 {
@@ -226,10 +230,8 @@ struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const str
                                 struct error *error)
 {
     sigset_t all, before;
-    struct watchdog *watchdog = calloc(1, sizeof *watchdog);
+    struct watchdog *watchdog = xcalloc(1, sizeof *watchdog);
 
-    if (watchdog == NULL)
-        return ERROR_NULL(error, STATUS_HARNESS, "no memory for the watchdog");
     memcpy(watchdog->budget_ns, budget_ns, sizeof watchdog->budget_ns);
     watchdog->graces = *graces;
     watchdog->output = -1;

@@ -29,7 +29,9 @@ void watchdog_release(struct watchdog *watchdog);
 /* Whether the worker owes an answer from now on: only then it has deadlines. */
 void watchdog_expect(struct watchdog *watchdog, bool answer);
 
-/* Puts the worker on this rung of the ladder now, whatever its deadline: RUNG_STOP_WORD, or straight to RUNG_SIGKILL. */
+/*
+ * Puts the worker on this rung of the ladder now, whatever its deadline: RUNG_STOP_WORD, or straight to RUNG_SIGKILL.
+ */
 void watchdog_climb(struct watchdog *watchdog, enum rung rung);
 
 /* The rung that was reached. */

@@ -1,7 +1,7 @@
 /*
- * What the batches of a point come to together, be they launched just now or read back. A batch is a trial: some launches
- * of the point, each with a verdict. Where nothing was decided, or a launch was a surprise, the point is run again; what
- * failed is not undone by what passes, and what was undecided says nothing beside what was not.
+ * What the batches of a point come to together, be they launched just now or read back. A batch is a trial: some
+ * launches of the point, each with a verdict. Where nothing was decided, or a launch was a surprise, the point is run
+ * again; what failed is not undone by what passes, and what was undecided says nothing beside what was not.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ struct verdict_tally {
 
 /*
  * One batch, or those of a point together; a zeroed one is of none. Of several the last one counts, unless another one
- * has more weight. If a batch was predicted by a resident limit that turned out too low, only what that does not explain
- * is a surprise. Tallies are apart from it: a report has a million points, and few different tallies.
+ * has more weight. If a batch was predicted by a resident limit that turned out too low, only what that does not
+ * explain is a surprise. Tallies are apart from it: a report has a million points, and few different tallies.
  */
 struct batches {
     verdict_set expected, allowed, tolerated; /* of a launch, as in struct expected */

@@ -1,12 +1,12 @@
 #include "judge/cause.h"
 
-NAMING_DEFINE_SETS(cause, enum cause, "cause",
+NAMING_DEFINE_SETS(cause, enum cause, CAUSE_COUNT, "cause",
                    "occupancy, circular-wait, livelock, lost-unlock, not-published, work-items", "none", "loop-cut",
                    "livelock", "not-published", "occupancy", "not-dispatched", "circular-wait", "work-items",
                    "lost-unlock", "unequal-trips", "lost-arrival", "lost-signal", "stale-data", "slow", "busy",
                    "unknown");
 
-static const char *const titles[CAUSE_COUNT] = {
+static const char *const titles[] = {
     "none",
     "loop cut by the driver",
     "livelock",
@@ -24,6 +24,7 @@ static const char *const titles[CAUSE_COUNT] = {
     "busy outside any wait",
     "unknown",
 };
+_Static_assert(sizeof titles / sizeof *titles == CAUSE_COUNT, "each has a title");
 
 const char *cause_title(enum cause cause)
 {

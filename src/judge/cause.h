@@ -25,8 +25,8 @@ enum cause {
     CAUSE_SLOW,           /* it was still getting on when its fuse blew, or when its time was up */
     CAUSE_BUSY,           /* a group was in no wait when its time was up, or a fuse blew: it may compute, or hang */
     CAUSE_UNKNOWN,        /* undecided: the evidence fits none of these */
+    CAUSE_COUNT,
 };
-enum { CAUSE_COUNT = 16 };
 
 /* First match wins; the order and each rule's evidence stand in cause.c. */
 enum cause cause_judge(const struct trial *trial, const struct observation *observation);
@@ -45,10 +45,10 @@ struct expected {
 };
 
 /*
- * The verdict was neither predicted nor, where none was, left open, and it is not known to happen instead. Where nothing
- * was predicted, that a launch was undecided contradicts nothing; where it is not known, either, what was left open, only a
- * failure of the device is a surprise. What a device does not offer, or was not run, is none, nor that a device which
- * cuts loops (`loops_cut`) cuts one, or undecided because fuses are short there.
+ * The verdict was neither predicted nor, where none was, left open, and it is not known to happen instead. Where
+ * nothing was predicted, that a launch was undecided contradicts nothing; where it is not known, either, what was left
+ * open, only a failure of the device is a surprise. What a device does not offer, or was not run, is none, nor that a
+ * device which cuts loops (`loops_cut`) cuts one, or undecided because fuses are short there.
  */
 bool verdict_is_surprise(const struct expected *expected, enum verdict verdict, bool loops_cut);
 
@@ -57,7 +57,8 @@ bool expected_is_surprise(const struct expected *expected, enum verdict verdict,
 
 /*
  * The launch came to be as it is for another reason than was expected: `expected` is a rule's set, and the empty one
- * expects nothing. A pass has no cause, and a device that cuts loops (`loops_cut`) may come to any that follows from it.
+ * expects nothing. A pass has no cause, and a device that cuts loops (`loops_cut`) may come to any that follows from
+ * it.
  */
 bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut);
 

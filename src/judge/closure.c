@@ -1,5 +1,7 @@
 #include "judge/closure.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
 /* One lock that a group names. */
@@ -135,15 +137,13 @@ static bool pass(struct closure *closure, bool upwards)
     return changed;
 }
 
-int64_t closure_find(const struct board *board, unsigned char *marks, struct error *error)
+uint32_t closure_find(const struct board *board, unsigned char *marks)
 {
     struct closure closure = {.board = board, .marks = marks};
-    int64_t count = 0;
+    uint32_t count = 0;
     bool upwards = true;
 
-    closure.held = calloc((size_t)board->groups * GL_NAMED_MOST + 1, sizeof *closure.held);
-    if (closure.held == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the locks of %u groups", board->groups);
+    closure.held = xcalloc((size_t)board->groups * GL_NAMED_MOST + 1, sizeof *closure.held);
     survey(&closure);
     while (pass(&closure, upwards))
         upwards = !upwards;
@@ -153,9 +153,9 @@ int64_t closure_find(const struct board *board, unsigned char *marks, struct err
     return count;
 }
 
-int64_t closure_of_board(const struct board *board, unsigned char *marks, struct error *error)
+uint32_t closure_of_board(const struct board *board, unsigned char *marks)
 {
     for (uint32_t group = 0; group < board->groups; ++group)
         marks[group] = board_waiting(board, group) && !board_ready(board, group) ? CLOSURE_STUCK : CLOSURE_FREE;
-    return closure_find(board, marks, error);
+    return closure_find(board, marks);
 }

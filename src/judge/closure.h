@@ -20,12 +20,12 @@ enum closure_mark {
  * leads out like any other. A wait leads
  * - to the group that it names, or that the lock's word names;
  * - GL_GROUP_HOLDER: to each group that says that it holds the lock, or may hold it; if none does, to all;
- * - GL_GROUP_ALL, GL_GROUP_ANY, and where a name is no group's: to all. A kernel may say its round before it arrives, or
- *   none at all, so rounds do not tell whom a barrier waits for while groups still run;
+ * - GL_GROUP_ALL, GL_GROUP_ANY, and where a name is no group's: to all. A kernel may say its round before it arrives,
+ *   or none at all, so rounds do not tell whom a barrier waits for while groups still run;
  * - GL_GROUP_HOST: to the host, which may always go on.
- * Returns how many groups are left, or -1 with STATUS_HARNESS when memory is short. Time: a few passes over the groups.
+ * Returns how many groups are left. Time: a few passes over the groups.
  */
-int64_t closure_find(const struct board *board, unsigned char *marks, struct error *error);
+uint32_t closure_find(const struct board *board, unsigned char *marks);
 
 /* The same of all groups that wait for what is not there, as one look at a board that stands still shows them. */
-int64_t closure_of_board(const struct board *board, unsigned char *marks, struct error *error);
+uint32_t closure_of_board(const struct board *board, unsigned char *marks);

@@ -1,12 +1,13 @@
 #include "judge/grouping.h"
 
+#include "base/alloc.h"
 #include "judge/waitfor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-NAMING_DEFINE(group_state, enum group_state, "not started", "running", "waiting", "ready", "done");
+NAMING_DEFINE(group_state, enum group_state, GROUP_STATES, "not started", "running", "waiting", "ready", "done");
 
 /* What is left out when groups are compared, from one coarseness to the next. */
 enum coarseness { BY_ALL, BY_WAIT, BY_STATE, COARSENESSES };
@@ -53,7 +54,7 @@ static struct shown show(const struct board *board, uint32_t group, enum coarsen
         shown.key[1] = coarseness == BY_ALL ? awaited : awaited_kind(board, awaited);
         if (coarseness == BY_ALL) {
             shown.key[2] = board_entry(board, group, GL_WAIT_WORD);
-            shown.key[3] = board_entry(board, group, GL_WAIT_KIND);
+            shown.key[3] = board_entry(board, group, GL_WAIT_HOW);
             shown.key[4] = board_entry(board, group, GL_WAIT_VALUE);
             shown.key[7] = board_wait_lock(board, group);
         }
@@ -110,7 +111,8 @@ static struct group_class describe(const struct board *board, const struct shown
         .round = board_entry(board, group, GL_ROUND),
         .locks_held = board_entry(board, group, GL_LOCKS_HELD),
         .wait_word = board_entry(board, group, GL_WAIT_WORD),
-        .wait_kind = board_entry(board, group, GL_WAIT_KIND),
+        .wait_kind = board_wait_kind(board, group),
+        .wait_line = board_wait_line(board, group),
         .wait_value = board_entry(board, group, GL_WAIT_VALUE),
         .wait_group = board_entry(board, group, GL_WAIT_GROUP),
         .mixed = mixed,
@@ -194,35 +196,24 @@ static void find_edges(const struct board *board, struct grouping *grouping, boo
     }
 }
 
-int grouping_make(const struct board *board, uint32_t most, struct grouping *grouping, struct error *error)
+void grouping_make(const struct board *board, uint32_t most, struct grouping *grouping)
 {
     const size_t count = board->groups + (size_t)1;
-    struct shown *shown = calloc(count, sizeof *shown);
-    bool *marks = NULL;
-    int result = -1;
+    struct shown *shown = xcalloc(count, sizeof *shown);
 
     *grouping = (struct grouping){
-        .class_of = calloc(count, sizeof *grouping->class_of),
-        .groups = calloc(count, sizeof *grouping->groups),
+        .class_of = xcalloc(count, sizeof *grouping->class_of),
+        .groups = xcalloc(count, sizeof *grouping->groups),
     };
-    if (shown == NULL || grouping->class_of == NULL || grouping->groups == NULL)
-        goto out;
     const enum coarseness coarseness = sort(board, shown, most);
     const size_t classes = count_classes(shown, board->groups) + (size_t)1;
-    grouping->classes = calloc(classes, sizeof *grouping->classes);
-    grouping->edges = calloc(classes * classes, sizeof *grouping->edges);
-    marks = calloc(classes, sizeof *marks);
-    if (grouping->classes == NULL || grouping->edges == NULL || marks == NULL)
-        goto out;
+    grouping->classes = xcalloc(classes, sizeof *grouping->classes);
+    grouping->edges = xcalloc(classes * classes, sizeof *grouping->edges);
+    bool *marks = xcalloc(classes, sizeof *marks);
     divide(board, shown, coarseness != BY_ALL, grouping);
     find_edges(board, grouping, marks);
-    result = 0;
-out:
-    if (result != 0)
-        error_set(error, STATUS_HARNESS, "no memory for the classes of %" PRIu32 " groups", board->groups);
     free(marks);
     free(shown);
-    return result;
 }
 
 void grouping_fini(struct grouping *grouping)

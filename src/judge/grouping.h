@@ -14,8 +14,8 @@ enum group_state {
     GROUP_WAITING,
     GROUP_READY, /* it waits for what is already there */
     GROUP_DONE,
+    GROUP_STATES,
 };
-enum { GROUP_STATES = 5 };
 
 struct group_class {
     enum group_state state;
@@ -24,6 +24,7 @@ struct group_class {
     uint32_t locks_held;
     uint32_t wait_word; /* index on the board; as the others below, of groups that wait */
     uint32_t wait_kind; /* GL_UNTIL_* */
+    uint32_t wait_line; /* of the kernel's file; 0: unknown, or in another file */
     uint32_t wait_value;
     uint32_t wait_group; /* an id, or GL_GROUP_* */
     bool mixed;          /* they differ in words and values, or in the groups that they wait for */
@@ -48,9 +49,8 @@ struct grouping {
 /*
  * Sorts the groups of a board into at most `most` classes (at least 20): groups that show the same, as long as these
  * are few enough; else groups in the same state that wait for the same kind of group. To be freed with grouping_fini.
- * Returns 0, or -1 with STATUS_HARNESS when memory is short.
  */
-int grouping_make(const struct board *board, uint32_t most, struct grouping *grouping, struct error *error);
+void grouping_make(const struct board *board, uint32_t most, struct grouping *grouping);
 void grouping_fini(struct grouping *grouping);
 
 /* The class waits for another one, or for itself. */

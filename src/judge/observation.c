@@ -2,8 +2,8 @@
 
 #include "judge/closure.h"
 
-NAMING_DEFINE(outcome, enum outcome, "ended", "left-running", "killed", "crashed", "device-lost", "build-failed",
-              "unsupported", "cl-error", "interrupted");
+NAMING_DEFINE(outcome, enum outcome, OUTCOME_COUNT, "ended", "left-running", "killed", "crashed", "device-lost",
+              "build-failed", "unsupported", "cl-error", "interrupted");
 
 /* The group is done, and what it last saw proves that what it waited for was true. */
 static bool is_witness(const struct trial *trial, const struct board *board, uint32_t group)
@@ -24,6 +24,7 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
     case ACT_PROGRESS:
     case ACT_PROMISE:
+    case ACT_COUNT:
         break; /* they have no board */
     }
     return false;
@@ -38,7 +39,7 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
                    uint32_t group)
 {
     const uint32_t ended = board_entry(board, group, GL_ENDED);
-    const bool met = board_is_met(board_entry(board, group, GL_WAIT_KIND), board_entry(board, group, GL_SEEN),
+    const bool met = board_is_met(board_wait_kind(board, group), board_entry(board, group, GL_SEEN),
                                   board_entry(board, group, GL_WAIT_VALUE));
 
     if (observation->outcome != OUTCOME_ENDED)
@@ -81,8 +82,8 @@ static void count_group(struct observation *observation, const struct trial *tri
         observation->polls = polls;
 }
 
-int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
-                     const unsigned char *marks, struct error *error)
+void observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
+                      const unsigned char *marks)
 {
     observation->groups = trial->groups;
     observation->board_read = true;
@@ -93,7 +94,7 @@ int observation_read(struct observation *observation, const struct trial *trial,
     for (uint32_t i = 0; i < 3; ++i)
         observation->shape[i] = board_entry(board, 0, GL_SHAPE + i);
     observation->launched = board_entry(board, 0, GL_LAUNCHED);
-    return waitfor_analyse(board, marks, &observation->waitfor, error);
+    waitfor_analyse(board, marks, &observation->waitfor);
 }
 
 uint32_t observation_left(const struct observation *observation)

@@ -17,8 +17,8 @@ enum outcome {
     OUTCOME_UNSUPPORTED,  /* the device cannot run this footprint */
     OUTCOME_CL_ERROR,     /* another OpenCL error */
     OUTCOME_INTERRUPTED,  /* stopped by the user */
+    OUTCOME_COUNT,
 };
-enum { OUTCOME_COUNT = 9 };
 
 struct observation {
     enum outcome outcome;
@@ -77,15 +77,14 @@ struct observation {
 /*
  * Fills in all that a board tells about a launch of `trial`. The outcome is set before: what a board
  * means depends on whether its kernel has ended. Counts are zero before; fields that no board can tell are left alone.
- * `marks` are the groups that were seen to be stuck while it ran (judge/closure.h), or NULL. Returns 0, or -1 with
- * STATUS_HARNESS when memory is short.
+ * `marks` are the groups that were seen to be stuck while it ran (judge/closure.h), or NULL.
  */
-int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
-                     const unsigned char *marks, struct error *error);
+void observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
+                      const unsigned char *marks);
 
 /*
- * Groups that gave up their last wait and did not end, at the stop word or by a fuse. They still wait on the board, unless another of their
- * work-items has gone on after that.
+ * Groups that gave up their last wait and did not end, at the stop word or by a fuse. They still wait on the board,
+ * unless another of their work-items has gone on after that.
  */
 uint32_t observation_left(const struct observation *observation);
 

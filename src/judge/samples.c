@@ -1,5 +1,7 @@
 #include "judge/samples.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,19 +29,15 @@ static size_t most_words(const struct samples *samples)
     return HEAD_WORDS + CHANGE_WORDS * (size_t)samples->groups;
 }
 
-int samples_begin(struct samples *samples, uint32_t groups, struct error *error)
+void samples_begin(struct samples *samples, uint32_t groups)
 {
     samples_fini(samples);
     if (groups > SAMPLES_GROUPS)
-        return 0;
+        return;
     samples->groups = groups;
-    samples->words = calloc(SAMPLES_WORDS, sizeof *samples->words);
-    samples->states = calloc(groups + (size_t)1, sizeof *samples->states);
-    samples->before = calloc(groups + (size_t)1, sizeof *samples->before);
-    if (samples->words != NULL && samples->states != NULL && samples->before != NULL)
-        return 0;
-    samples_fini(samples);
-    return error_set(error, STATUS_HARNESS, "no memory for samples of a board");
+    samples->words = xcalloc(SAMPLES_WORDS, sizeof *samples->words);
+    samples->states = xcalloc(groups + (size_t)1, sizeof *samples->states);
+    samples->before = xcalloc(groups + (size_t)1, sizeof *samples->before);
 }
 
 /* Takes the oldest samples away, until so many words are left. */

@@ -1,6 +1,7 @@
 /*
- * How the groups of a launch came to stand as they do: which of them had come to another state since the host looked last.
- * Written by whoever watches the launch, and read back from its words. Pure: the caller reads the board, and gives the time.
+ * How the groups of a launch came to stand as they do: which of them had come to another state since the host looked
+ * last. Written by whoever watches the launch, and read back from its words. Pure: the caller reads the board, and
+ * gives the time.
  */
 #pragma once
 
@@ -23,8 +24,8 @@ struct samples {
     uint32_t before_us;
 };
 
-/* Begins with a launch of so many groups. Returns 0, or -1 with STATUS_HARNESS when memory is short. */
-int samples_begin(struct samples *samples, uint32_t groups, struct error *error);
+/* Begins with a launch of so many groups. */
+void samples_begin(struct samples *samples, uint32_t groups);
 void samples_look(struct samples *samples, const struct board *board, uint64_t now_ns);
 
 /* Writes at most SAMPLES_WORDS words, and returns how many. */

@@ -1,5 +1,6 @@
 #include "judge/standing.h"
 
+#include "base/alloc.h"
 #include "judge/closure.h"
 
 #include <stdlib.h>
@@ -11,19 +12,18 @@ enum {
 };
 
 /*
- * What no board tells must not have happened for so long: work-items that do not wait do something, or a group takes a
- * lock and has not said so yet, or has said that it gives it back and has not done so.
+ * What no board tells must not have happened for so long: work-items that do not wait do something, or a loop of the
+ * kernel's own writes a word, or a group takes a lock and has not said so yet, or has said that it gives it back and
+ * has not done so.
  */
 static const uint64_t UNTOLD_NS = UINT64_C(2000000000);
 
-int standing_begin(struct standing *standing, uint32_t groups, struct error *error)
+void standing_begin(struct standing *standing, uint32_t groups)
 {
     if (groups > standing->count) {
         standing_fini(standing);
-        standing->groups = calloc(groups, sizeof *standing->groups);
-        standing->marks = calloc(groups, sizeof *standing->marks);
-        if (standing->groups == NULL || standing->marks == NULL)
-            return error_set(error, STATUS_HARNESS, "no memory to watch %u groups", groups);
+        standing->groups = xcalloc(groups, sizeof *standing->groups);
+        standing->marks = xcalloc(groups, sizeof *standing->marks);
         standing->count = groups;
     }
     if (groups > 0) {
@@ -32,7 +32,6 @@ int standing_begin(struct standing *standing, uint32_t groups, struct error *err
     }
     standing->looked = standing->busy = false;
     standing->changed_ns = standing->moved_ns = 0;
-    return 0;
 }
 
 void standing_fini(struct standing *standing)
@@ -48,7 +47,7 @@ void standing_fini(struct standing *standing)
 static uint64_t digest_of(const struct board *board, uint32_t group)
 {
     static const uint32_t fields[] = {
-        GL_TICKET,     GL_PHASE, GL_ROUND,    GL_WAIT_WORD, GL_WAIT_KIND,  GL_WAIT_VALUE,     GL_WAIT_GROUP,
+        GL_TICKET,     GL_PHASE, GL_ROUND,    GL_WAIT_WORD, GL_WAIT_HOW,   GL_WAIT_VALUE,     GL_WAIT_GROUP,
         GL_LOCKS_HELD, GL_STEPS, GL_PROGRESS, GL_WAIT_LOCK, GL_LOCK_NAMES, GL_LOCK_NAMES + 1, GL_LOCK_NAMES + 2,
     };
     uint64_t sum = 0xcbf29ce484222325u;
@@ -157,10 +156,14 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
     standing->looked = true;
 }
 
-/* Another of its work-items may compute, and be what it waits for, or what others do. */
-static bool has_others(const struct board *board, uint32_t group)
+/*
+ * Another of its work-items may compute, and be what it waits for, or what others do; or its loop may do more than
+ * look, unless that was seen not to help.
+ */
+static bool may_act(const struct standing *standing, const struct board *board, uint32_t group)
 {
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS || board_awaited(board, group) == group;
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS || board_awaited(board, group) == group ||
+           (!standing->again && board_waits_by_own_loop(board, group));
 }
 
 static enum closure_mark mark_of(const struct standing *standing, const struct board *board, uint32_t group,
@@ -174,11 +177,11 @@ static enum closure_mark mark_of(const struct standing *standing, const struct b
         return CLOSURE_FREE;
     if (board_ready(board, group))
         return CLOSURE_UNSEEN;
-    return has_others(board, group) && stands_ns < UNTOLD_NS ? CLOSURE_FREE : CLOSURE_STUCK;
+    return may_act(standing, board, group) && stands_ns < UNTOLD_NS ? CLOSURE_FREE : CLOSURE_STUCK;
 }
 
-/* Groups that wait for the holder of a lock, beside one that may hold it without saying so. */
-static void doubt_holders(struct standing *standing, const struct board *board, uint64_t now_ns)
+/* Frees groups that wait for the holder of a lock beside a group that may hold it unsaid; returns whether one may. */
+static bool doubt_holders(struct standing *standing, const struct board *board, uint64_t now_ns)
 {
     bool free = false;
     for (uint32_t group = 0; group < board->groups && !free; ++group)
@@ -187,20 +190,26 @@ static void doubt_holders(struct standing *standing, const struct board *board, 
         if (standing->marks[group] == CLOSURE_STUCK && board_awaited(board, group) == GL_GROUP_HOLDER &&
             now_ns - standing->groups[group].since_ns < UNTOLD_NS)
             standing->marks[group] = CLOSURE_FREE;
+    return free;
 }
 
-int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,
-                       struct error *error)
+uint32_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns)
 {
     bool some = false;
     for (uint32_t group = 0; group < board->groups; ++group) {
         standing->marks[group] = (unsigned char)mark_of(standing, board, group, now_ns, least_ns);
         some = some || standing->marks[group] != CLOSURE_FREE;
     }
+    standing->untold = false;
     if (!some)
         return 0;
-    doubt_holders(standing, board, now_ns);
-    return closure_find(board, standing->marks, error);
+    const bool doubtful = doubt_holders(standing, board, now_ns);
+    const uint32_t stuck = closure_find(board, standing->marks);
+    for (uint32_t group = 0; group < board->groups && !standing->untold; ++group)
+        standing->untold =
+            standing->marks[group] == CLOSURE_STUCK &&
+            (may_act(standing, board, group) || (doubtful && board_awaited(board, group) == GL_GROUP_HOLDER));
+    return stuck;
 }
 
 uint32_t standing_busy(const struct standing *standing, const struct board *board, uint64_t now_ns, uint32_t *first)

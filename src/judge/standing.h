@@ -37,10 +37,12 @@ struct standing {
     uint64_t moved_ns;   /* when last a group came further, began or ended a wait, or was busy */
     uint64_t gap_ns;     /* the longest time without a change, none of the groups being busy; kept by standing_begin */
     bool busy;           /* at the last look some group was */
+    bool again;          /* another launch of the batch has stalled; kept by standing_begin */
+    bool untold;         /* the closed set hangs on what a board does not tell; set by standing_close */
 };
 
-/* Room for so many groups, or less; keeps gap_ns. Returns 0, or -1 with STATUS_HARNESS when memory is short. */
-int standing_begin(struct standing *standing, uint32_t groups, struct error *error);
+/* Room for so many groups, or less; keeps gap_ns. */
+void standing_begin(struct standing *standing, uint32_t groups);
 void standing_fini(struct standing *standing);
 
 /* Takes a look at the whole board, at `now_ns`: time that was watched, so it may run slower than clocks. */
@@ -48,11 +50,11 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
 
 /*
  * Marks the groups that at `now_ns` are stuck for `least_ns`, on the board of the last look, and leaves a closed set
- * (judge/closure.h). Where each work-item waits by itself, or one for another of its group, others of it may compute:
- * that takes 2 s. Returns how many groups are in it, or -1 with STATUS_HARNESS when memory is short.
+ * (judge/closure.h). Where each work-item waits by itself, or one for another of its group, others of it may compute,
+ * and a loop of the kernel's own may write words: that takes 2 s, of loops only until one launch has stalled. Returns
+ * how many groups are in it.
  */
-int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,
-                       struct error *error);
+uint32_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns);
 
 /* How many groups are busy on the board of the last look; the first of them in *first. */
 uint32_t standing_busy(const struct standing *standing, const struct board *board, uint64_t now_ns, uint32_t *first);
@@ -68,7 +70,7 @@ bool standing_turns(const struct standing *standing, const struct board *board, 
 bool standing_advanced(const struct standing *standing, const struct board *board);
 
 /*
- * One of the marked groups has gone on since the last look: on this board, of the launch's end, it says something else. Or
- * another group has, and what a marked one waited for has come: it was not cut off from the others.
+ * One of the marked groups has gone on since the last look: on this board, of the launch's end, it says something else.
+ * Or another group has, and what a marked one waited for has come: it was not cut off from the others.
  */
 bool standing_refuted(const struct standing *standing, const struct board *board);

@@ -3,7 +3,7 @@
 /* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
 enum { LIVELOCK_CONFIRMS = 8 };
 
-NAMING_DEFINE_SETS(verdict, enum verdict, "verdict",
+NAMING_DEFINE_SETS(verdict, enum verdict, VERDICT_COUNT, "verdict",
                    "pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang", "pass", "stale", "wrong",
                    "starved", "deadlock", "stalled", "livelock", "cut", "hang", "crash", "device-lost", "build-failed",
                    "error", "wedged", "inconclusive", "incomplete", "unsupported", "not-run");
@@ -133,6 +133,8 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
         return VERDICT_ERROR;
     case OUTCOME_INTERRUPTED:
         return VERDICT_INCOMPLETE;
+    case OUTCOME_COUNT:
+        break;
     }
     return VERDICT_INCONCLUSIVE;
 }

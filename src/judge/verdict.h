@@ -27,8 +27,8 @@ enum verdict {
     VERDICT_INCOMPLETE,   /* interrupted */
     VERDICT_UNSUPPORTED,  /* the device lacks a feature */
     VERDICT_NOT_RUN,      /* never started */
+    VERDICT_COUNT,
 };
-enum { VERDICT_COUNT = 18 };
 
 /* First match wins. Where a rule is not obvious, its reason stands beside it in verdict.c. */
 enum verdict verdict_judge(const struct trial *trial, const struct observation *observation);
@@ -45,8 +45,8 @@ typedef uint32_t verdict_set;
 bool verdict_is_in(enum verdict verdict, verdict_set set);
 
 /*
- * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are expected
- * to pass, and a launch is looked at for less long.
+ * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are
+ * expected to pass, and a launch is looked at for less long.
  */
 verdict_set limit_unexplained(verdict_set verdicts);
 

@@ -1,5 +1,6 @@
 #include "judge/waitfor.h"
 
+#include "base/alloc.h"
 #include "judge/closure.h"
 
 #include <stdlib.h>
@@ -19,8 +20,10 @@ struct graph {
     bool certain;                 /* only waits that say whom they wait for lead on, and only to groups that started */
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
     uint32_t outside;             /* groups that do not wait for all */
-    bool elsewhere;               /* some of these are stuck in another wait */
-    unsigned char *marks;         /* enum mark of each group */
+    bool elsewhere;               /* some of these are stuck in another wait, or some wait for all at another word */
+    uint32_t word; /* at which groups wait for all, and how many do not wait for all there; 0: not known */
+    uint32_t not_there;
+    unsigned char *marks; /* enum mark of each group */
     struct step *path;
     /* What a finished group waited for need not be looked at again. */
     uint32_t explored_round; /* all that had not arrived at this round, or at an earlier one */
@@ -28,19 +31,46 @@ struct graph {
     bool explored_any;
 };
 
-/* It is stuck, and not at a barrier. */
-static bool is_elsewhere(const struct board *board, const unsigned char *stuck, uint32_t group)
+static bool is_at_barrier(const struct board *board, const unsigned char *stuck, uint32_t group)
 {
-    return stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) != GL_GROUP_ALL;
+    return stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL;
+}
+
+static uint32_t count_not_at(struct graph *graph, uint32_t word)
+{
+    const struct board *board = graph->board;
+
+    if (word == graph->word)
+        return graph->not_there;
+    graph->word = word;
+    graph->not_there = 0;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        graph->not_there +=
+            !is_at_barrier(board, graph->stuck, group) || board_entry(board, group, GL_WAIT_WORD) != word;
+    return graph->not_there;
+}
+
+/*
+ * The word counts the arrivals of all groups, round by round, and lacks those of all that do not wait there. With two
+ * groups the flags of a tree may look alike in some rounds, if groups do not say them.
+ */
+static bool lacks_all_others(struct graph *graph, uint32_t group)
+{
+    const struct board *board = graph->board;
+    const uint32_t value = board_entry(board, group, GL_WAIT_VALUE), round = board_entry(board, group, GL_ROUND);
+    const bool counts = board->groups > 2 ? value % board->groups == 0 : round > 0 && value == round * board->groups;
+
+    return value > 0 && counts &&
+           board_distance(board, group) == count_not_at(graph, board_entry(board, group, GL_WAIT_WORD));
 }
 
 /*
  * `group` waits for all to arrive, and `other` has started: is it certain that it has not arrived? Rounds tell that of
  * a group that has noted an earlier one: a group may note its round before it arrives, or none at all. Of a group that
  * is stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or if it
- * waits for a lock of this group's.
+ * waits for a lock of this group's; and of one at another barrier if the word counts arrivals.
  */
-static bool has_yet_to_arrive(const struct graph *graph, uint32_t group, uint32_t other)
+static bool has_yet_to_arrive(struct graph *graph, uint32_t group, uint32_t other)
 {
     const struct board *board = graph->board;
     const uint32_t waits_for = board_entry(board, other, GL_WAIT_GROUP);
@@ -48,15 +78,18 @@ static bool has_yet_to_arrive(const struct graph *graph, uint32_t group, uint32_
 
     if (round > 0 && round < board_entry(board, group, GL_ROUND))
         return true;
-    if (!is_elsewhere(board, graph->stuck, other))
+    if (graph->stuck[other] != CLOSURE_STUCK)
         return false;
+    if (waits_for == GL_GROUP_ALL)
+        return board_entry(board, other, GL_WAIT_WORD) != board_entry(board, group, GL_WAIT_WORD) &&
+               lacks_all_others(graph, group);
     if (board_distance(board, group) == graph->outside)
         return true;
     return (waits_for == GL_GROUP_OWNER || waits_for == GL_GROUP_HOLDER) && board_awaits(board, other, group) &&
            board_entry(board, group, GL_LOCKS_HELD) != 0;
 }
 
-static bool is_awaited(const struct graph *graph, uint32_t group, uint32_t other)
+static bool is_awaited(struct graph *graph, uint32_t group, uint32_t other)
 {
     if (graph->certain && board_entry(graph->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL)
         return board_started(graph->board, other) && has_yet_to_arrive(graph, group, other);
@@ -84,7 +117,7 @@ static bool leads_on(const struct graph *graph, uint32_t group, uint32_t awaited
 }
 
 /* The first group from `from` on that `group` waits for, or WAITFOR_NOBODY; one that never started comes first. */
-static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t from)
+static uint32_t next_awaited(struct graph *graph, uint32_t group, uint32_t from)
 {
     const struct board *board = graph->board;
     const uint32_t awaited = board_awaited(board, group);
@@ -196,7 +229,8 @@ struct survey {
     uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
     uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
-    bool elsewhere;   /* a group is stuck in another wait: it may not have arrived, whatever round it has noted */
+    bool elsewhere;   /* a group is stuck in another wait, or at another barrier: it may not have arrived, whatever
+                         round it has noted */
 };
 
 static void survey_group(struct survey *survey, uint32_t group)
@@ -317,40 +351,34 @@ static void analyse(struct graph *graph, struct waitfor *result)
 static void count_outside(struct graph *graph)
 {
     const struct board *board = graph->board;
+    uint32_t word = 0;
 
     for (uint32_t group = 0; group < board->groups; ++group) {
-        const bool at_barrier =
-            graph->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL;
+        const bool at_barrier = is_at_barrier(board, graph->stuck, group);
+        const uint32_t at = at_barrier ? board_entry(board, group, GL_WAIT_WORD) : word;
+        word = word == 0 ? at : word;
         graph->outside += !at_barrier;
-        graph->elsewhere = graph->elsewhere || is_elsewhere(board, graph->stuck, group);
+        graph->elsewhere = graph->elsewhere || at != word || (!at_barrier && graph->stuck[group] == CLOSURE_STUCK);
     }
 }
 
-int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error)
+void waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result)
 {
-    int outcome = -1;
-    unsigned char *own = calloc(board->groups + (size_t)1, sizeof *own);
+    unsigned char *own = xcalloc(board->groups + (size_t)1, sizeof *own);
     struct graph graph = {
         .board = board,
         .stuck = marks != NULL ? marks : own,
         .first_never_started = first_never_started(board),
-        .marks = calloc(board->groups + (size_t)1, sizeof *graph.marks),
-        .path = calloc(board->groups + (size_t)1, sizeof *graph.path),
+        .marks = xcalloc(board->groups + (size_t)1, sizeof *graph.marks),
+        .path = xcalloc(board->groups + (size_t)1, sizeof *graph.path),
     };
 
     *result = (struct waitfor)WAITFOR_NOTHING;
-    if (own == NULL || graph.marks == NULL || graph.path == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the wait-for graph of %u groups", board->groups);
-        goto out;
-    }
-    if (marks == NULL && closure_of_board(board, own, error) < 0)
-        goto out;
+    if (marks == NULL)
+        closure_of_board(board, own);
     count_outside(&graph);
     analyse(&graph, result);
-    outcome = 0;
-out:
     free(graph.path);
     free(graph.marks);
     free(own);
-    return outcome;
 }

@@ -43,7 +43,7 @@ static inline bool waitfor_is_own_id(const struct waitfor *waitfor)
 /*
  * Fills in all of it. `marks` is a closed set of groups (judge/closure.h); NULL: the largest one of those that wait for
  * what is not there. A group has never started if it had taken no start ticket when the stop word was set. A wait for
- * the holder of a lock without a name leads nobody into a circle: the lock may be another one. Returns 0, or -1 with
- * STATUS_HARNESS when memory is short. Time and memory are about proportional to the edges that must be seen.
+ * the holder of a lock without a name leads nobody into a circle: the lock may be another one.
+ * Time and memory are about proportional to the edges that must be seen.
  */
-int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error);
+void waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result);

@@ -17,8 +17,8 @@ enum { WHOLE_NONE_CAME = 1, WHOLE_TOO_MANY = 2 };
 /* counts[v] below: how often verdict v was given, in all batches of a point. */
 
 /*
- * Launches that count for a set of verdicts: those with a verdict in it, and all others that came to a decision. What was
- * undecided, not finished, not offered by the device, or cut by its driver says nothing of the others.
+ * Launches that count for a set of verdicts: those with a verdict in it, and all others that came to a decision. What
+ * was undecided, not finished, not offered by the device, or cut by its driver says nothing of the others.
  */
 uint64_t whole_launches(const uint32_t counts[VERDICT_COUNT], verdict_set set);
 

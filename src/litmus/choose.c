@@ -1,6 +1,6 @@
 #include "litmus/choose.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/lots.h"
 #include "litmus/enumerate.h"
 
@@ -21,10 +21,7 @@ static bool found(void *context, const struct litmus_program *program)
     struct litmus_choices *choices = collection->choices;
 
     collection->failed = true;
-    if (GROW(choices->all, choices->count) != 0) {
-        error_set(collection->error, STATUS_HARNESS, "no memory for the programs to choose from");
-        return false;
-    }
+    GROW(choices->all, choices->count);
     struct litmus_choice *choice = &choices->all[choices->count];
     *choice = (struct litmus_choice){.program = *program};
     if (litmus_judge_program(&collection->judge, program, &choice->verdicts, collection->error) != 0)

@@ -24,7 +24,7 @@ struct litmus_choices {
     size_t count;
 };
 
-/* All of them. For all three: STATUS_HARNESS if memory is short, and then nothing is left there. */
+/* All of them. For all three: where one cannot be judged, nothing is left there. */
 int litmus_choose_all(struct litmus_choices *choices, struct error *error);
 
 /*

@@ -76,7 +76,6 @@ int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found
     uint8_t order[MAPPING_THREADS];
     uint32_t groups[MAPPING_THREADS];
     struct litmus_program reordered;
-    bool stood = false;
 
     *saying = (struct litmus_saying){
         .confirmed = !outcome->cut && outcome->stalled > 0 && outcome->confirmed,
@@ -87,9 +86,7 @@ int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found
     if (litmus_judge_program(judge, &reordered, &saying->guaranteed, error) != 0)
         return -1;
     if (!outcome->cut && outcome->stalled + outcome->undecided > 0 &&
-        litmus_state_groups(&outcome->state, &found->mapping, found->program.threads, groups, &stood, error) != 0)
-        return -1;
-    if (stood)
+        litmus_state_groups(&outcome->state, &found->mapping, found->program.threads, groups))
         saying->debtors = litmus_debtors(&outcome->state, found->program.threads, groups);
     return 0;
 }

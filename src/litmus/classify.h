@@ -44,7 +44,7 @@ struct litmus_saying {
     bool ended;       /* all its launches did; it is undecided if this is false, too */
 };
 
-/* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
+/* -1 with STATUS_USAGE if the program has too many states to be judged. */
 int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found, struct litmus_saying *saying,
                      struct error *error);
 
@@ -96,15 +96,15 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
                     enum litmus_fairness other_fairness);
 
 /*
- * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without any,
- * nothing is known of it that is not known of a weaker one.
+ * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without
+ * any, nothing is known of it that is not known of a weaker one.
  */
 bool litmus_is_told_apart(const struct litmus_classification *classification, enum litmus_model model,
                           enum litmus_fairness fairness);
 
 /*
- * It holds, is told apart from weaker models, and no other one of which this is true implies it: the device is classified
- * as this one, or as these.
+ * It holds, is told apart from weaker models, and no other one of which this is true implies it: the device is
+ * classified as this one, or as these.
  */
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness);

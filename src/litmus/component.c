@@ -1,5 +1,7 @@
 #include "litmus/component.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -14,20 +16,13 @@ struct search {
     uint32_t at;    /* where the way ends, or NONE */
 };
 
-static int reserve(struct litmus_components *components, uint32_t capacity, struct error *error)
+static void reserve(struct litmus_components *components, uint32_t capacity)
 {
     if (capacity <= components->capacity)
-        return 0;
-    struct litmus_node *nodes = realloc(components->nodes, capacity * sizeof *nodes);
-    if (nodes != NULL)
-        components->nodes = nodes;
-    struct litmus_component *all = realloc(components->all, capacity * sizeof *all);
-    if (all != NULL)
-        components->all = all;
-    if (nodes == NULL || all == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the components of a program");
+        return;
+    components->nodes = xrealloc(components->nodes, capacity * sizeof *components->nodes);
+    components->all = xrealloc(components->all, capacity * sizeof *components->all);
     components->capacity = capacity;
-    return 0;
 }
 
 /* The way goes on to a state that was not found before. */
@@ -118,11 +113,10 @@ static void add_steps(const struct search *search)
     }
 }
 
-int litmus_components_find(struct litmus_components *components, const struct litmus_space *space,
-                           enum litmus_model model, struct error *error)
+void litmus_components_find(struct litmus_components *components, const struct litmus_space *space,
+                            enum litmus_model model)
 {
-    if (reserve(components, space->capacity, error) != 0)
-        return -1;
+    reserve(components, space->capacity);
     struct search search = {.components = components,
                             .nodes = components->nodes,
                             .space = space,
@@ -136,7 +130,6 @@ int litmus_components_find(struct litmus_components *components, const struct li
         if (search.nodes[state].order == NONE)
             follow(&search, state);
     add_steps(&search);
-    return 0;
 }
 
 void litmus_components_fini(struct litmus_components *components)

@@ -39,10 +39,9 @@ static inline bool litmus_is_trap(const struct litmus_components *components, ui
 
 /*
  * Finds the components by the steps of threads that have fair execution under the model; LITMUS_FAIR has all steps.
- * (Tarjan: "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972.) -1 with STATUS_HARNESS if
- * memory is short.
+ * (Tarjan: "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972.)
  */
-int litmus_components_find(struct litmus_components *components, const struct litmus_space *space,
-                           enum litmus_model model, struct error *error);
+void litmus_components_find(struct litmus_components *components, const struct litmus_space *space,
+                            enum litmus_model model);
 
 void litmus_components_fini(struct litmus_components *components);

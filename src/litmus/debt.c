@@ -1,5 +1,7 @@
 #include "litmus/debt.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
 enum { GROUPS_MOST = 1 << 20 }; /* that a launch is believed to have */
@@ -57,21 +59,19 @@ uint32_t litmus_debtors(const struct test_state *state, unsigned threads, const 
     return models;
 }
 
-int litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
-                        uint32_t groups[MAPPING_THREADS], bool *found, struct error *error)
+bool litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
+                         uint32_t groups[MAPPING_THREADS])
 {
-    *found = threads > 0 && state->groups <= GROUPS_MOST && state->groups > 0 &&
-             mapping_groups(mapping, threads, state->groups) == state->groups &&
-             state->instance < state->groups / threads;
-    if (!*found)
-        return 0;
-    uint32_t *slots = malloc(state->groups * sizeof *slots);
-    if (slots == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", state->groups);
+    const bool found = threads > 0 && state->groups <= GROUPS_MOST && state->groups > 0 &&
+                       mapping_groups(mapping, threads, state->groups) == state->groups &&
+                       state->instance < state->groups / threads;
+    if (!found)
+        return false;
+    uint32_t *slots = xmalloc(state->groups * sizeof *slots);
     mapping_fill(mapping, threads, state->groups, slots);
     for (uint32_t group = 0; group < state->groups; ++group)
         if (slots[group] / threads == state->instance)
             groups[slots[group] % threads] = group;
     free(slots);
-    return 0;
+    return true;
 }

@@ -40,7 +40,7 @@ uint32_t litmus_debtors(const struct test_state *state, unsigned threads, const 
 
 /*
  * Writes which groups are the threads of the instance that a state describes. False: there is no such instance, as
- * when the state is all zero. -1 in *error with STATUS_HARNESS if memory is short.
+ * when the state is all zero.
  */
-int litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
-                        uint32_t groups[MAPPING_THREADS], bool *found, struct error *error);
+bool litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
+                         uint32_t groups[MAPPING_THREADS]);

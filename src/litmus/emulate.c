@@ -1,5 +1,6 @@
 #include "litmus/emulate.h"
 
+#include "base/alloc.h"
 #include "core/lots.h"
 #include "litmus/code.h"
 #include "litmus/page.h"
@@ -188,10 +189,8 @@ int litmus_emulate(const struct model_device *device, const struct block *block,
     uint32_t at = 0;
     int status = 0;
 
-    emulation.slots = malloc(most * sizeof *emulation.slots);
-    emulation.instances = malloc(most * sizeof *emulation.instances);
-    if (emulation.slots == NULL || emulation.instances == NULL)
-        status = error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", most);
+    emulation.slots = xmalloc(most * sizeof *emulation.slots);
+    emulation.instances = xmalloc(most * sizeof *emulation.instances);
     for (uint32_t test = 0; test < block->test_count && status == 0; ++test) {
         status = emulate_test(&emulation, test, &at, &outcome, error);
         if (emulation.scheduler.stopped || (status == 0 && !sink->take(sink->context, &outcome)))

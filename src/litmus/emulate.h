@@ -4,8 +4,9 @@
  *
  * With a bound at most so many groups of a launch have started and not ended, and as long as fewer have, another one
  * starts at some time: under OBE any; under HSA_OBE any, but a place is kept for the lowest that has not ended; under
- * LOBE the one with the lowest id. Under weak fairness each group with fair execution steps again and again, in
- * whatever order is worst; under strong fairness any such step that could lead on is taken at some time.
+ * LOBE any, but a place is kept for each with a lower id than one that has started. Under weak fairness each group with
+ * fair execution steps again and again, in whatever order is worst; under strong fairness any such step that could lead
+ * on is taken at some time.
  *
  * A stall is one that the model allows, always. A stall that it allows is found, but for HSA_OBE with a bound of no
  * more than a program's threads, and for programs of very many threads, where not all ways to one are looked at.
@@ -67,7 +68,7 @@ struct emulate_sink {
 /*
  * Runs a checked block (core/block.h). Each test is given to the sink once, in order, until that has enough. A step
  * counts as a nanosecond. What is left to chance follows from the seed: the same block and seed give the same
- * outcomes. STATUS_USAGE if a program has too many states to be judged, STATUS_HARNESS if memory is short.
+ * outcomes. STATUS_USAGE if a program has too many states to be judged.
  */
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
                    const struct emulate_sink *sink, struct error *error);

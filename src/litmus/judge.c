@@ -1,6 +1,6 @@
 #include "litmus/judge.h"
 
-NAMING_DEFINE(litmus_fairness, enum litmus_fairness, "weak", "strong");
+NAMING_DEFINE(litmus_fairness, enum litmus_fairness, LITMUS_FAIRNESSES, "weak", "strong");
 
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state)
 {
@@ -41,28 +41,26 @@ static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
     return model > LITMUS_HSA_OBE && holds[model - 1];
 }
 
-static int judge_strongly(struct litmus_judge *judge, enum litmus_model model, bool *holds, struct error *error)
+static bool judge_strongly(struct litmus_judge *judge, enum litmus_model model)
 {
     struct litmus_components *components = model == LITMUS_FAIR ? &judge->all : &judge->some;
 
-    if (model != LITMUS_FAIR && litmus_components_find(components, &judge->space, model, error) != 0)
-        return -1;
-    *holds = litmus_find_trap(&judge->space, components) == LITMUS_NOWHERE;
-    return 0;
+    if (model != LITMUS_FAIR)
+        litmus_components_find(components, &judge->space, model);
+    return litmus_find_trap(&judge->space, components) == LITMUS_NOWHERE;
 }
 
 int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program *program,
                          struct litmus_verdicts *verdicts, struct error *error)
 {
-    if (litmus_space_explore(&judge->space, program, error) != 0 ||
-        litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0)
+    if (litmus_space_explore(&judge->space, program, error) != 0)
         return -1;
+    litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
         verdicts->weak[model] =
             is_implied(verdicts->weak, model) || litmus_find_fair_cycle(judge, model) == LITMUS_NOWHERE;
-        verdicts->strong[model] = verdicts->weak[model] || is_implied(verdicts->strong, model);
-        if (!verdicts->strong[model] && judge_strongly(judge, model, &verdicts->strong[model], error) != 0)
-            return -1;
+        verdicts->strong[model] =
+            verdicts->weak[model] || is_implied(verdicts->strong, model) || judge_strongly(judge, model);
     }
     return 0;
 }

@@ -47,7 +47,7 @@ struct litmus_judge {
 
 /*
  * Judges a well-formed program, which must stay there for witnesses. -1 with STATUS_USAGE if it has more than
- * LITMUS_STATES states, or STATUS_HARNESS if memory is short.
+ * LITMUS_STATES states.
  */
 int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program *program,
                          struct litmus_verdicts *verdicts, struct error *error);

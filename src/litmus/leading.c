@@ -87,6 +87,21 @@ static uint32_t least_helpful(const struct scheduler *scheduler)
     return chosen;
 }
 
+/*
+ * The first whose start leads its instance on, if it is led, and leaves places for those with lower ids; or the first.
+ */
+static uint32_t first_that_leads(const struct scheduler *scheduler)
+{
+    for (uint32_t group = scheduler->next; group < scheduler->groups && scheduler_may_start(scheduler, group, 1);
+         ++group) {
+        const uint32_t place = scheduler->places[group], instance = place / scheduler->threads;
+        if (!scheduler_has_started(scheduler, group) &&
+            (!is_led(scheduler, instance) || scheduler_way(scheduler, instance) == place % scheduler->threads))
+            return group;
+    }
+    return scheduler->next;
+}
+
 /* Starts a group if there is a place for one, which is not left free for ever. */
 static bool start_another(struct scheduler *scheduler)
 {
@@ -97,7 +112,9 @@ static bool start_another(struct scheduler *scheduler)
         return false;
     if (scheduler->device->model == LITMUS_HSA_OBE && !scheduler_has_started(scheduler, lowest))
         group = lowest;
-    else if (scheduler->device->model != LITMUS_LOBE)
+    else if (scheduler->device->model == LITMUS_LOBE)
+        group = first_that_leads(scheduler);
+    else
         group = least_helpful(scheduler);
     if (!scheduler_may_start(scheduler, group, 1))
         return false;
@@ -155,8 +172,8 @@ static uint32_t best_prefix(struct scheduler *scheduler, unsigned threads, uint3
     return best;
 }
 
-/* Where groups start in the order of their ids, the instances to be led follow from the order. */
-static void lead_in_order(struct scheduler *scheduler)
+/* Where all up to some id start, the instances to be led follow from the ids. */
+static void lead_by_ids(struct scheduler *scheduler)
 {
     const unsigned target = scheduler->plan.rest != PLAN_NONE ? scheduler->plan.rest : scheduler->plan.first;
 
@@ -214,7 +231,7 @@ void leading_begin(struct scheduler *scheduler)
     if (scheduler->device->resident == 0)
         lead_without_bound(scheduler);
     else if (scheduler->device->model == LITMUS_LOBE)
-        lead_in_order(scheduler);
+        lead_by_ids(scheduler);
 }
 
 bool leading_go_on(struct scheduler *scheduler)

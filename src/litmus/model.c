@@ -1,6 +1,6 @@
 #include "litmus/model.h"
 
-NAMING_DEFINE(litmus_model, enum litmus_model, "HSA", "OBE", "HSA_OBE", "LOBE", "FAIR");
+NAMING_DEFINE(litmus_model, enum litmus_model, LITMUS_MODELS, "HSA", "OBE", "HSA_OBE", "LOBE", "FAIR");
 
 /* All bits up to the highest that is set. */
 static uint32_t filled(uint32_t bits)

@@ -1,5 +1,6 @@
 #include "litmus/scheduler.h"
 
+#include "base/alloc.h"
 #include "core/lots.h"
 
 #include <stdlib.h>
@@ -9,20 +10,17 @@ enum { POLL_EVERY = 64 };
 
 /* --- setting up --- */
 
-static int reserve(struct scheduler *scheduler, uint32_t groups, struct error *error)
+static void reserve(struct scheduler *scheduler, uint32_t groups)
 {
     if (groups <= scheduler->capacity)
-        return 0;
+        return;
     scheduler_fini(scheduler);
-    scheduler->all = malloc(groups * sizeof *scheduler->all);
-    scheduler->places = malloc((size_t)groups * 4 * sizeof *scheduler->places);
-    if (scheduler->all == NULL || scheduler->places == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", groups);
+    scheduler->all = xmalloc(groups * sizeof *scheduler->all);
+    scheduler->places = xmalloc((size_t)groups * 4 * sizeof *scheduler->places);
     scheduler->group_of = scheduler->places + groups;
     scheduler->queue = scheduler->group_of + groups;
     scheduler->order = scheduler->queue + groups;
     scheduler->capacity = groups;
-    return 0;
 }
 
 int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t groups, const uint32_t *slots,
@@ -32,8 +30,7 @@ int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t gr
 
     if (threads == 0)
         return error_set(error, STATUS_HARNESS, "a test without threads");
-    if (reserve(scheduler, groups, error) != 0)
-        return -1;
+    reserve(scheduler, groups);
     for (unsigned rank = 0; rank < threads; ++rank)
         ranks[order[rank]] = (uint8_t)rank;
     scheduler->threads = threads;
@@ -98,8 +95,10 @@ bool scheduler_may_start(const struct scheduler *scheduler, uint32_t group, uint
         return true;
     if (scheduler->held + count > bound)
         return false;
-    if (scheduler->device->model == LITMUS_LOBE)
-        return group == scheduler->next;
+    if (scheduler->device->model == LITMUS_LOBE) {
+        const uint32_t reached = scheduler->started > 0 && scheduler->highest > group ? scheduler->highest : group;
+        return reached + 1 - scheduler->ended <= bound;
+    }
     return scheduler->device->model == LITMUS_OBE || group == scheduler->lowest ||
            scheduler_has_started(scheduler, scheduler->lowest) || scheduler->held + count < bound;
 }

@@ -54,7 +54,7 @@ enum scheduler_end { LAUNCH_ENDED, LAUNCH_STALLED, LAUNCH_UNDECIDED };
 
 /*
  * Sets up launches of a test. The slots are those of mapping_fill, and order that of mapping_order. -1 with
- * STATUS_HARNESS if memory is short.
+ * STATUS_HARNESS if it has no threads.
  */
 int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t groups, const uint32_t *slots,
                       const uint8_t order[LITMUS_THREADS], struct error *error);

@@ -1,5 +1,7 @@
 #include "litmus/space.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
 enum { STATES_FIRST = 1024 };
@@ -21,26 +23,18 @@ static uint32_t *slot_of(const struct litmus_space *space, uint64_t code)
 }
 
 /* Makes room for more states, slots for twice as many, and as many steps as the widest program could have. */
-static int grow(struct litmus_space *space, struct error *error)
+static void enlarge(struct litmus_space *space)
 {
     const uint32_t capacity = space->capacity > 0 ? 2 * space->capacity : STATES_FIRST;
-    struct litmus_state *states = realloc(space->states, capacity * sizeof *states);
-    uint32_t *steps = realloc(space->steps, (size_t)capacity * LITMUS_THREADS * sizeof *steps);
-    uint32_t *slots = calloc((size_t)capacity * 2, sizeof *slots);
 
-    space->states = states != NULL ? states : space->states;
-    space->steps = steps != NULL ? steps : space->steps;
-    if (states == NULL || steps == NULL || slots == NULL) {
-        free(slots);
-        return error_set(error, STATUS_HARNESS, "no memory for the states of a program");
-    }
+    space->states = xrealloc(space->states, capacity * sizeof *space->states);
+    space->steps = xrealloc(space->steps, (size_t)capacity * LITMUS_THREADS * sizeof *space->steps);
     free(space->slots);
-    space->slots = slots;
+    space->slots = xcalloc((size_t)capacity * 2, sizeof *space->slots);
     space->slot_count = capacity * 2;
     space->capacity = capacity;
     for (uint32_t i = 0; i < space->count; ++i)
         *slot_of(space, space->states[i].code) = i + 1;
-    return 0;
 }
 
 /* The number of a state, which may be new. */
@@ -57,8 +51,7 @@ static int number_of(struct litmus_space *space, const struct litmus_state *stat
         return error_set(error, STATUS_USAGE, "the program has more than %d states, the most that can be judged",
                          LITMUS_STATES);
     if (space->count == space->capacity) {
-        if (grow(space, error) != 0)
-            return -1;
+        enlarge(space);
         slot = slot_of(space, state->code);
     }
     *number = space->count;
@@ -134,8 +127,8 @@ int litmus_space_explore(struct litmus_space *space, const struct litmus_program
     const struct litmus_state initial = {.code = 0};
     uint32_t number = 0;
 
-    if (space->capacity == 0 && grow(space, error) != 0)
-        return -1;
+    if (space->capacity == 0)
+        enlarge(space);
     start(space, program);
     if (number_of(space, &initial, &number, error) != 0)
         return -1;

@@ -35,7 +35,7 @@ struct litmus_space {
 
 /*
  * Fills in the space of a well-formed program, which must stay there. -1 with STATUS_USAGE if there are more than
- * LITMUS_STATES, or STATUS_HARNESS if memory is short.
+ * LITMUS_STATES.
  */
 int litmus_space_explore(struct litmus_space *space, const struct litmus_program *program, struct error *error);
 

@@ -21,7 +21,7 @@ struct litmus_suite {
 
 /*
  * Writes a line for each program. It keeps at most a few parts of the output for each job, whatever their number.
- * Ends early, and returns 0, if `stopped` says so or `out` fails (ferror). -1 with STATUS_HARNESS if memory or
+ * Ends early, and returns 0, if `stopped` says so or `out` fails (ferror). -1 with STATUS_HARNESS if
  * threads are short.
  */
 int litmus_suite_write(const struct litmus_suite *suite, FILE *out, struct error *error);

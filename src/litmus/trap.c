@@ -1,42 +1,33 @@
 #include "litmus/trap.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* --- memory --- */
 
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for the traps of a program");
-}
-
 /* Cuts the steps backwards, and the queue, from one block of memory. */
-static int reserve_steps(struct trap_map *map, struct error *error)
+static void reserve_steps(struct trap_map *map)
 {
     const size_t capacity = map->judge.space.capacity;
 
     if (map->capacity == capacity)
-        return 0;
+        return;
     free(map->first);
-    map->first = malloc((capacity + 2 + capacity * TRAP_THREADS + capacity) * sizeof *map->first);
-    map->capacity = map->first != NULL ? (uint32_t)capacity : 0;
-    if (map->first == NULL)
-        return no_memory(error);
+    map->first = xmalloc((capacity + 2 + capacity * TRAP_THREADS + capacity) * sizeof *map->first);
+    map->capacity = (uint32_t)capacity;
     map->from = map->first + capacity + 2;
     map->queue = map->from + capacity * TRAP_THREADS;
-    return 0;
 }
 
 /* Cuts the tables, of a byte for each state, from one block of memory. */
-static int reserve_tables(struct trap_map *map, unsigned threads, struct error *error)
+static void reserve_tables(struct trap_map *map, unsigned threads)
 {
     const size_t bytes = (size_t)map->count * (3 + threads + TRAP_SHAPES);
 
     if (bytes > map->table_bytes) {
-        uint8_t *tables = realloc(map->tables, 2 * bytes);
-        if (tables == NULL)
-            return no_memory(error);
-        map->tables = tables;
+        map->tables = xrealloc(map->tables, 2 * bytes);
         map->table_bytes = 2 * bytes;
     }
     uint8_t *table = map->tables;
@@ -47,7 +38,6 @@ static int reserve_tables(struct trap_map *map, unsigned threads, struct error *
         map->rounds[thread] = table += map->count;
     for (unsigned shape = 0; shape < TRAP_SHAPES; ++shape)
         map->shapes[shape].ways = table += map->count;
-    return 0;
 }
 
 /* --- ways --- */
@@ -56,7 +46,7 @@ static int reserve_tables(struct trap_map *map, unsigned threads, struct error *
 struct rule {
     bool within;      /* a component of all steps */
     bool nobody;      /* starts */
-    bool in_order;    /* threads start in their order */
+    bool lower;       /* a place for each with a lower id than one that has started */
     bool keeps;       /* a place for the lowest thread that has not ended */
     unsigned at_most; /* threads have started and not ended when one has just started; 0: any number */
 };
@@ -66,11 +56,14 @@ static bool has_place(const struct rule *rule, const struct litmus_state *at, un
 {
     const unsigned lowest = (unsigned)__builtin_ctz(~(unsigned)at->ended);
     const unsigned held = (unsigned)__builtin_popcount(at->started & ~at->ended) + 1;
+    const unsigned reached = 32 - (unsigned)__builtin_clz(at->started | 1u << thread);
 
-    if (rule->nobody || (rule->in_order && at->started != (1u << thread) - 1))
+    if (rule->nobody)
         return false;
     if (rule->at_most == 0)
         return true;
+    if (rule->lower)
+        return reached - (unsigned)__builtin_popcount(at->ended) <= rule->at_most;
     return held < rule->at_most ||
            (held == rule->at_most && (!rule->keeps || thread == lowest || (at->started >> lowest & 1) != 0));
 }
@@ -180,7 +173,7 @@ static void add_shape(struct shape_search *search, const struct litmus_state *at
 {
     struct trap_map *map = search->map;
     struct trap_shape *shape = &map->shapes[map->shape_count];
-    struct rule rule = {.in_order = map->device->model == LITMUS_LOBE, .keeps = keeps};
+    struct rule rule = {.lower = map->device->model == LITMUS_LOBE, .keeps = keeps};
     const unsigned threads = map->judge.space.program->threads;
     const unsigned held = (unsigned)__builtin_popcount(at->started & ~at->ended);
     const unsigned most = threads < map->device->resident ? threads : map->device->resident;
@@ -233,14 +226,14 @@ int trap_map_find(struct trap_map *map, const struct litmus_program *program, co
     struct litmus_judge *judge = &map->judge;
     const enum litmus_model model = device->resident > 0 ? LITMUS_OBE : device->model;
 
-    if (litmus_space_explore(&judge->space, program, error) != 0 ||
-        litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0 ||
-        litmus_components_find(&judge->some, &judge->space, model, error) != 0)
+    if (litmus_space_explore(&judge->space, program, error) != 0)
         return -1;
+    litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR);
+    litmus_components_find(&judge->some, &judge->space, model);
     map->device = device;
     map->count = judge->space.count;
-    if (reserve_steps(map, error) != 0 || reserve_tables(map, program->threads, error) != 0)
-        return -1;
+    reserve_steps(map);
+    reserve_tables(map, program->threads);
     reverse_steps(map);
     for (uint32_t state = 0; state < map->count; ++state)
         map->strength[state] = (uint8_t)strength_of(map, model, state);

@@ -49,7 +49,7 @@ struct trap_map {
 
 /*
  * Fills in the map for a program whose threads are in the order of the group ids; it and the device must stay there.
- * STATUS_USAGE if it has too many states, STATUS_HARNESS if memory is short.
+ * STATUS_USAGE if it has too many states.
  */
 int trap_map_find(struct trap_map *map, const struct litmus_program *program, const struct model_device *device,
                   struct error *error);

@@ -1,6 +1,6 @@
 #include "litmus/witness.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,6 @@ struct finder {
     const struct litmus_components *within; /* NULL: all steps are allowed, not only those within a component */
     struct litmus_witness *witness;
     struct trail *trails;
-    struct error *error;
 };
 
 /* A way ends in a state, or with a step of a thread. */
@@ -40,15 +39,14 @@ static bool is_allowed(const struct finder *finder, uint32_t state, unsigned thr
 }
 
 /* Appends the way to a state that was found, and the step there: backwards at first. */
-static int append_way(struct finder *finder, uint32_t state, unsigned thread)
+static void append_way(struct finder *finder, uint32_t state, unsigned thread)
 {
     struct litmus_witness *witness = finder->witness;
     size_t first = witness->count;
     bool begins;
 
     do {
-        if (GROW(witness->moves, witness->count) != 0)
-            return error_set(finder->error, STATUS_HARNESS, "no memory for a cycle");
+        GROW(witness->moves, witness->count);
         witness->moves[witness->count++] = (struct litmus_move){state, thread};
         begins = finder->trails[state].from == state;
         thread = finder->trails[state].thread;
@@ -59,11 +57,10 @@ static int append_way(struct finder *finder, uint32_t state, unsigned thread)
         witness->moves[first] = witness->moves[last];
         witness->moves[last] = move;
     }
-    return 0;
 }
 
 /* Appends a shortest way with at least one step, and sets *state to where it ends. */
-static int append_shortest(struct finder *finder, uint32_t *state, struct goal goal)
+static void append_shortest(struct finder *finder, uint32_t *state, struct goal goal)
 {
     struct trail *trails = finder->trails;
     uint32_t end = 1;
@@ -80,7 +77,8 @@ static int append_shortest(struct finder *finder, uint32_t *state, struct goal g
             const uint32_t next = litmus_space_step(finder->space, at, thread);
             if (next == goal.state || (goal.threads >> thread & 1) != 0) {
                 *state = next;
-                return append_way(finder, at, thread);
+                append_way(finder, at, thread);
+                return;
             }
             if (trails[next].from != LITMUS_NOWHERE)
                 continue;
@@ -105,34 +103,30 @@ static uint32_t moved_since(const struct litmus_witness *witness, size_t start)
 }
 
 /* Goes to a state, and around from there until each of the fair threads has taken a step. */
-static int append_cycle(struct finder *finder, uint32_t start, const struct litmus_components *components)
+static void append_cycle(struct finder *finder, uint32_t start, const struct litmus_components *components)
 {
     struct litmus_witness *witness = finder->witness;
     uint32_t state = 0, missing;
 
     witness->count = 0;
     finder->within = NULL;
-    if (start != 0 && append_shortest(finder, &state, (struct goal){.state = start}) != 0)
-        return -1;
+    if (start != 0)
+        append_shortest(finder, &state, (struct goal){.state = start});
     finder->within = components;
     witness->cycle = witness->count;
     while ((missing = witness->fair & ~moved_since(witness, witness->cycle)) != 0)
-        if (append_shortest(finder, &state, (struct goal){.state = LITMUS_NOWHERE, .threads = missing}) != 0)
-            return -1;
-    if (state == start && witness->count > witness->cycle)
-        return 0;
-    return append_shortest(finder, &state, (struct goal){.state = start});
+        append_shortest(finder, &state, (struct goal){.state = LITMUS_NOWHERE, .threads = missing});
+    if (state != start || witness->count == witness->cycle)
+        append_shortest(finder, &state, (struct goal){.state = start});
 }
 
-int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness,
-                        bool *found, struct error *error)
+bool litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness)
 {
     const struct litmus_space *space = &judge->space;
     const struct litmus_components *components = &judge->some;
-    struct finder finder = {.space = space, .witness = witness, .error = error};
+    struct finder finder = {.space = space, .witness = witness};
 
-    if (litmus_components_find(&judge->some, space, model, error) != 0)
-        return -1;
+    litmus_components_find(&judge->some, space, model);
     uint32_t start = litmus_find_trap(space, components);
     witness->model = model;
     witness->strong = start != LITMUS_NOWHERE;
@@ -140,17 +134,14 @@ int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, str
         components = &judge->all;
         start = litmus_find_fair_cycle(judge, model);
     }
-    *found = start != LITMUS_NOWHERE;
-    if (!*found)
-        return 0;
+    if (start == LITMUS_NOWHERE)
+        return false;
     const struct litmus_state *state = &space->states[start];
     witness->fair = litmus_fair_threads(model, space->program->threads, state->started, state->ended);
-    finder.trails = calloc(space->count, sizeof *finder.trails);
-    if (finder.trails == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a cycle");
-    const int outcome = append_cycle(&finder, start, components);
+    finder.trails = xcalloc(space->count, sizeof *finder.trails);
+    append_cycle(&finder, start, components);
     free(finder.trails);
-    return outcome;
+    return true;
 }
 
 void litmus_witness_fini(struct litmus_witness *witness)

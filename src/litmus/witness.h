@@ -25,11 +25,10 @@ struct litmus_witness {
 };
 
 /*
- * Finds a cycle that breaks strong fairness, or else weak fairness, in the program that was judged last. Without any
- * under this model, *found is false. -1 with STATUS_HARNESS if memory is short.
+ * Finds a cycle that breaks strong fairness, or else weak fairness, in the program that was judged last. False: there
+ * is none under this model.
  */
-int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness,
-                        bool *found, struct error *error);
+bool litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness);
 
 /* A line for each step, each behind "# ". */
 void litmus_witness_text(FILE *out, const struct litmus_space *space, const struct litmus_witness *witness);

@@ -35,7 +35,9 @@ unsigned device_info_version(const struct device_info *info)
     return major < 100 && minor < 100 ? (unsigned)(100 * major + minor) : 0;
 }
 
-/* Atomics with orders and scopes, and sub-groups; "": the dialect's options have them, or an extension of OpenCL 1.2. */
+/*
+ * Atomics with orders and scopes, and sub-groups; "": the dialect's options have them, or an extension of OpenCL 1.2.
+ */
 static const char *standard(const struct asking *asking)
 {
     const unsigned version = device_info_version(asking->info);
@@ -77,9 +79,11 @@ static void add_order(const struct asking *asking)
     const uint32_t order = asking->promise->of[0];
     const bool group = asking->promise->of[1] == SCOPE_GROUP, fence = asking->promise->act == ASK_ATOMIC_FENCE;
 
-    if (order == ORDER_RELAXED && !fence) {
+    const bool flag = asking->promise->act == ASK_ATOMIC_FLAG;
+
+    if (flag || (order == ORDER_RELAXED && !fence)) {
         ADD(asking, "%s-DGL_SCOPE=%s%s -DGL_TURNS=%d -DGL_BITS=32", standard(asking), scope(asking),
-            group ? " -DGL_GROUP" : "", PROMISE_TURNS);
+            group ? " -DGL_GROUP" : "", flag ? PROMISE_FLAGS : PROMISE_TURNS);
         return;
     }
     ADD(asking, "%s%s%s-DGL_SCOPE=%s ", group ? "-DGL_GROUP " : "", standard(asking), fence ? "-DGL_FENCE " : "",
@@ -163,6 +167,11 @@ static void add_groups(const struct asking *asking)
         ADD(asking, " -DGL_ATOMICS=%d", promise->act == ASK_CONCURRENT_ATOMICS);
 }
 
+static void add_family(const struct asking *asking)
+{
+    ADD(asking, "%s-DGL_FAMILY=%" PRIu32, standard(asking), asking->promise->of[0]);
+}
+
 typedef void add_options(const struct asking *asking);
 
 static void add_loop(const struct asking *asking)
@@ -202,11 +211,13 @@ void promise_options(const struct promise *promise, const struct device_info *in
                                                       [ASK_UNEVEN_GROUPS] = add_uneven,
                                                       [ASK_ATOMIC_ORDER] = add_order,
                                                       [ASK_ATOMIC_FENCE] = add_order,
+                                                      [ASK_ATOMIC_FLAG] = add_order,
                                                       [ASK_MEM_FENCE] = add_seen,
                                                       [ASK_BARRIER] = add_seen,
                                                       [ASK_SUB_BARRIER] = add_seen,
                                                       [ASK_SUB_SHAPE] = add_standard,
                                                       [ASK_SUB_VALUES] = add_standard,
+                                                      [ASK_SUB_MORE] = add_family,
                                                       [ASK_SUB_PROGRESS] = add_standard,
                                                       [ASK_ATOMIC_FUNCTIONS] = add_functions};
     const struct asking asking = {promise, info, probe, amount, text};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-NAMING_DEFINE(keeping, enum keeping, "kept", "broken", "exceeded", "silent", "undecided", "not-offered");
+NAMING_DEFINE(keeping, enum keeping, KEEPING_COUNT, "kept", "broken", "exceeded", "silent", "undecided", "not-offered");
 
 /* In the order of reports, which is not that of names: hence the empty lines. */
 const struct promise promises[] = {

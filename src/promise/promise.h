@@ -1,6 +1,6 @@
 /*
- * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in an .inc file
- * beside this one; what is done to measure it, an act with its parameters, is in act/.
+ * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in an .inc
+ * file beside this one; what is done to measure it, an act with its parameters, is in act/.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ enum keeping {
     KEEPING_SILENT,    /* nothing is promised; what was measured is told all the same */
     KEEPING_UNDECIDED, /* it could not be measured */
     KEEPING_NOT_OFFERED,
+    KEEPING_COUNT,
 };
-enum { KEEPING_COUNT = 6 };
 
 /* How a promise is measured. `of` are the parameters of the act. */
 enum promise_act {
@@ -47,7 +47,10 @@ enum promise_act {
     ASK_DURATION,    /* the time from START to END, beside what the host sees */
     ASK_TIMER_STEP,  /* the resolution of these times */
     ASK_USER_EVENT,  /* of: enum gated */
+    ASK_HELD_MOVES,  /* writes, reads, fills and copies that wait for events */
+    ASK_LEAVE,       /* the end of a process; of: whether a user event holds its kernels back */
     ASK_CALLBACK,    /* a function that is called; of: whether it sets a user event */
+    ASK_BEYOND,      /* a command beyond one that does not end; of: enum beyond */
     ASK_READ,        /* a read that does not block */
     ASK_RUNNING,     /* CL_RUNNING while a kernel runs */
     ASK_ORDER,       /* launches in their order, to their end; of: enum ordering, enum completing */
@@ -62,23 +65,31 @@ enum promise_act {
     ASK_ATOMIC_FENCE,     /* likewise */
     ASK_MEM_FENCE,        /* of: whether it is of local memory */
     ASK_BARRIER,          /* likewise */
+    ASK_ATOMIC_FLAG,      /* of: enum atomic_order, enum atomic_scope */
     ASK_ATOMIC_FUNCTIONS, /* of: enum atomic_width; whether they are of local memory */
     ASK_SUB_SHAPE,        /* of: enum sub_shape */
     ASK_SUB_VALUES,       /* of: enum sub_values */
+    ASK_SUB_MORE,         /* of: enum sub_family */
     ASK_SUB_BARRIER,      /* of: whether it is of local memory */
     ASK_SUB_PROGRESS,
+    PROMISE_ACTS,
 };
-enum { PROMISE_ACTS = 41 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
 enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
 
 /*
- * What user events hold back: a kernel; one whose user event fails; one that waits for several of them; a marker, or a
- * barrier with a kernel behind it, that does.
+ * What user events hold back: a kernel; one whose user event fails, alone or where the wait for it is asked as well;
+ * one that waits for several of them; a marker, or a barrier with a kernel behind it, that does.
  */
-enum gated { GATED_KERNEL, GATED_FAILURE, GATED_LIST, GATED_MARKER, GATED_BARRIER };
+enum gated { GATED_KERNEL, GATED_FAILURE, GATED_WAITED, GATED_LIST, GATED_MARKER, GATED_BARRIER };
+
+/*
+ * Where a command is that waits for nothing: behind one that failed; in the out-of-order queue of one that is held
+ * back, or in another queue.
+ */
+enum beyond { BEYOND_FAILED, BEYOND_HELD, BEYOND_QUEUE };
 
 enum moved { MOVED_WRITE, MOVED_READ, MOVED_FILL, MOVED_COPY };
 
@@ -104,7 +115,22 @@ enum atomic_order { ORDER_RELAXED, ORDER_ACQ_REL, ORDER_SEQ_CST };
 enum atomic_scope { SCOPE_GROUP, SCOPE_DEVICE, SCOPE_ALL };
 enum sub_shape { SUB_SIZE, SUB_COUNT, SUB_LOCAL_SIZE, SUB_KERNEL_MOST, SUB_DEVICE_MOST };
 enum sub_values { SUB_REDUCE, SUB_SCAN, SUB_VOTE, SUB_BROADCAST };
+/* Functions of one extension each, as kernels/promise_sub_more.cl numbers them. */
+enum sub_family {
+    FAMILY_BALLOT,
+    FAMILY_SHUFFLE,
+    FAMILY_RELATIVE,
+    FAMILY_ROTATE,
+    FAMILY_VOTE,
+    FAMILY_ARITHMETIC,
+    FAMILY_CLUSTERED,
+    FAMILY_INTEL,
+};
+
 enum atomic_width { ATOMIC_32, ATOMIC_64_BASE, ATOMIC_64_EXTENDED };
+
+/* The call that a worker is in when it leaves, as it is told of calls of OpenCL. */
+#define PROMISE_LEAVES "exit"
 
 struct promise {
     const char *name;
@@ -153,8 +179,8 @@ void promise_search_passed(struct promise_search *search);
 void promise_search_lost(struct promise_search *search);
 
 /*
- * The next amount to try: twice the last one while all goes well; then halfway. 0: there is none. One that is next to an
- * amount that went well decides, and deserves patience: what did not come back may only have been slow.
+ * The next amount to try: twice the last one while all goes well; then halfway. 0: there is none. One that is next to
+ * an amount that went well decides, and deserves patience: what did not come back may only have been slow.
  */
 uint64_t promise_search_next(const struct promise_search *search);
 

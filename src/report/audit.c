@@ -1,17 +1,12 @@
 #include "report/audit.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char prefix[] = "audit/";
-
-struct reading {
-    struct audit_device *device;
-    struct error *error;
-};
 
 /* NULL: it is none, or one that another version of this program measures. */
 static const struct promise *promise_of(const struct store_trial *stored)
@@ -27,16 +22,15 @@ static const struct promise *promise_of(const struct store_trial *stored)
 
 static int take_trial(void *context, const struct store_trial *stored)
 {
-    const struct reading *reading = context;
-    struct audit_device *device = reading->device;
+    struct audit_device *device = context;
     const struct promise *promise = promise_of(stored);
 
     if (promise == NULL)
         return 0;
-    if (GROW(device->rows, device->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a row of the report");
+    GROW(device->rows, device->count);
     struct audit_row *row = &device->rows[device->count++];
     *row = (struct audit_row){.promise = promise,
+                              .run = stored->run,
                               .finding = stored->finding,
                               .incomplete = !stored->ended,
                               .verdict = stored->count > 0 ? stored->launches[0].verdict : VERDICT_INCOMPLETE,
@@ -67,12 +61,10 @@ static int by_promise(const void *a, const void *b)
 static int read_device(struct audit_report *report, const struct store_device *stored, struct store *store,
                        struct error *error)
 {
-    if (GROW(report->devices, report->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
+    GROW(report->devices, report->count);
     struct audit_device *device = &report->devices[report->count++];
     *device = (struct audit_device){.stored = *stored};
-    struct reading reading = {device, error};
-    const int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
+    const int outcome = store_each_trial(store, stored->id, 0, take_trial, device, error);
     if (device->count > 0)
         qsort(device->rows, device->count, sizeof *device->rows, by_promise);
     return outcome;

@@ -9,6 +9,7 @@
 
 struct audit_row {
     const struct promise *promise;
+    int64_t run; /* as in struct store_trial */
     struct finding finding;
     enum keeping keeping;
     struct batches batches;          /* what a comparison asks for: of keepings instead of verdicts */

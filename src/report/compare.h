@@ -1,8 +1,8 @@
 /*
  * What changed between two runs: regressions, fixes, points that have become flaky, new ones and those that are gone,
- * limits that moved, and what is published; of litmus tests models that a device breaks now or breaks no more, the limit,
- * and the tests that stall now or end now. report/pairing.h says which devices are the same; their drivers may be
- * others, which is what the comparison is for.
+ * limits that moved, and what is published; of litmus tests models that a device breaks now or breaks no more, the
+ * limit, and the tests that stall now or end now. report/pairing.h says which devices are the same; their drivers may
+ * be others, which is what the comparison is for.
  */
 #pragma once
 
@@ -36,8 +36,8 @@ struct compare_progress_device {
     size_t undecided; /* tests of which one of the runs says nothing */
     size_t only_before, only_after;
     /*
-     * Of the tests that are in both runs: their launches, and those that refuted a model. Of a test that the model does not
-     * guarantee that is one launch, the one whose state is known.
+     * Of the tests that are in both runs: their launches, and those that refuted a model. Of a test that the model
+     * does not guarantee that is one launch, the one whose state is known.
      */
     struct sample seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
@@ -53,8 +53,8 @@ enum change {
     CHANGE_OTHER, /* other verdicts, neither better nor worse */
     CHANGE_NEW,
     CHANGE_GONE,
+    CHANGE_COUNT,
 };
-enum { CHANGE_COUNT = 6 };
 
 /* A point, or a promise, in both runs, or in one: then the other's verdicts are 0. */
 struct compare_point {
@@ -70,8 +70,8 @@ struct compare_point {
 #define COMPARE_NO_CAUSE ((size_t)-1)
 
 /*
- * The resident limit of a line of points (id without groups), or of a footprint, or the measured amount of a promise; 0: not
- * measured.
+ * The resident limit of a line of points (id without groups), or of a footprint, or the measured amount of a promise;
+ * 0: not measured.
  */
 struct compare_limit {
     char *line;
@@ -143,10 +143,9 @@ struct compare_counts compare_count(const struct compare_device *device);
 /*
  * What the second run was to show, for its file and for reports: of each line of points, footprint, promise or model
  * in both runs, that it is no worse than in the first. *rows is allocated (free it), with devices by their rows in
- * the second file. 0, or -1.
+ * the second file.
  */
-int comparison_assert(const struct comparison *comparison, struct store_asserted **rows, size_t *count,
-                      struct error *error);
+void comparison_assert(const struct comparison *comparison, struct store_asserted **rows, size_t *count);
 
 /* Both runs came to their end, so that what is missing in one was no part of it. */
 bool comparison_is_complete(const struct comparison *comparison);
@@ -156,8 +155,8 @@ NAMING_DECLARE(change, enum change);
 /* --- litmus tests (compare_progress.c) --- */
 
 /*
- * Fisher's exact test (two-sided): how probable a difference as improbable as this one is, if the events come at the same
- * rate in both. 1 where one of them has no launches.
+ * Fisher's exact test (two-sided): how probable a difference as improbable as this one is, if the events come at the
+ * same rate in both. 1 where one of them has no launches.
  */
 double chance_of(struct sample a, struct sample b);
 
@@ -169,8 +168,9 @@ int compare_progress(struct compare_progress_device *device, struct store *befor
 void compare_progress_fini(struct compare_progress_device *device);
 
 /*
- * What became of a model that was broken in one of the runs only. Broken now, or no more, is one for which the tests that
- * are in both runs differ by more than chance; of others nobody knows. Not tested in one of the runs: nothing became of it.
+ * What became of a model that was broken in one of the runs only. Broken now, or no more, is one for which the tests
+ * that are in both runs differ by more than chance; of others nobody knows. Not tested in one of the runs: nothing
+ * became of it.
  */
 enum model_change { MODEL_SAME, MODEL_BROKEN, MODEL_KEPT, MODEL_BY_CHANCE };
 enum model_change compare_model(const struct compare_progress_device *device, enum litmus_model model,

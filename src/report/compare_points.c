@@ -1,6 +1,6 @@
 #include "report/compare_points.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -92,8 +92,8 @@ static bool both_as_predicted(const struct seen_point *before, const struct seen
 }
 
 /*
- * Points of a line whose limit moved; one of the two may be NULL. The limit says which numbers of groups are tried, too, so
- * one that is in one run alone and came as predicted there is explained.
+ * Points of a line whose limit moved; one of the two may be NULL. The limit says which numbers of groups are tried,
+ * too, so one that is in one run alone and came as predicted there is explained.
  */
 static bool follows(const struct seen_line *old, const struct seen_line *new, const struct seen_point *before,
                     const struct seen_point *after)
@@ -106,48 +106,44 @@ static bool follows(const struct seen_line *old, const struct seen_line *new, co
            (before == NULL || same_in_multiples(before, old->resident, new));
 }
 
-/* Limits that moved in the same way have one place; COMPARE_NO_CAUSE if memory is short. */
+/* Limits that moved in the same way have one place. */
 static size_t find_cause(struct compare_device *device, uint32_t before, uint32_t after)
 {
     for (size_t i = 0; i < device->cause_count; ++i)
         if (device->causes[i].before == before && device->causes[i].after == after)
             return i;
-    if (GROW(device->causes, device->cause_count) != 0)
-        return COMPARE_NO_CAUSE;
+    GROW(device->causes, device->cause_count);
     device->causes[device->cause_count] = (struct compare_cause){.before = before, .after = after};
     return device->cause_count++;
 }
 
-static int add_limit(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
-                     size_t *cause)
+static size_t add_limit(struct compare_device *device, const struct seen_line *old, const struct seen_line *new)
 {
     const struct seen_point *point = new->points;
+    const size_t cause = find_cause(device, old->resident, new->resident);
 
-    *cause = find_cause(device, old->resident, new->resident);
-    if (*cause == COMPARE_NO_CAUSE || GROW(device->limits, device->limit_count) != 0)
-        return -1;
-    device->causes[*cause].limits += 1;
-    device->limits[device->limit_count] = (struct compare_limit){
-        .line = strdup(seen_line_of(point)),
+    device->causes[cause].limits += 1;
+    GROW(device->limits, device->limit_count);
+    device->limits[device->limit_count++] = (struct compare_limit){
+        .line = xstrdup(seen_line_of(point)),
         .before = old->resident,
         .after = new->resident,
-        .cause = *cause,
+        .cause = cause,
         .alone = point->line == NULL &&same_outcome(old->points, point),
     };
-    return device->limits[device->limit_count++].line == NULL ? -1 : 0;
+    return cause;
 }
 
 /* --- points --- */
 
-static int add_point(struct compare_device *device, const struct seen_point *before, const struct seen_point *after,
-                     enum change change, size_t cause)
+static void add_point(struct compare_device *device, const struct seen_point *before, const struct seen_point *after,
+                      enum change change, size_t cause)
 {
     const struct seen_point *point = after != NULL ? after : before;
 
-    if (GROW(device->points, device->point_count) != 0)
-        return -1;
-    device->points[device->point_count] = (struct compare_point){
-        .id = strdup(point->id),
+    GROW(device->points, device->point_count);
+    device->points[device->point_count++] = (struct compare_point){
+        .id = xstrdup(point->id),
         .naming = point->naming,
         .before = before != NULL ? before->seen : 0,
         .after = after != NULL ? after->seen : 0,
@@ -159,7 +155,6 @@ static int add_point(struct compare_device *device, const struct seen_point *bef
     };
     if (cause != COMPARE_NO_CAUSE)
         device->causes[cause].points += 1;
-    return device->points[device->point_count++].id == NULL ? -1 : 0;
 }
 
 /* A footprint that was measured and is not any more is a loss: what the driver allows no longer is not tried. */
@@ -170,13 +165,13 @@ static enum change change_of_gone(const struct compare_device *device, const str
 }
 
 /* `cause`: by which the line's limit moved. One of the points may be NULL. */
-static int compare_point(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
-                         const struct seen_point *before, const struct seen_point *after, size_t cause)
+static void compare_point(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
+                          const struct seen_point *before, const struct seen_point *after, size_t cause)
 {
     assert(before != NULL || after != NULL);
     if (before != NULL && after != NULL && same_outcome(before, after)) {
         device->same += before->line != NULL || cause == COMPARE_NO_CAUSE;
-        return 0;
+        return;
     }
     if (cause != COMPARE_NO_CAUSE && !follows(old, new, before, after))
         cause = COMPARE_NO_CAUSE;
@@ -186,7 +181,7 @@ static int compare_point(struct compare_device *device, const struct seen_line *
     const bool fell = cause != COMPARE_NO_CAUSE && new->resident < old->resident;
     if (change == CHANGE_REGRESSION && cause != COMPARE_NO_CAUSE && !fell)
         change = CHANGE_OTHER;
-    return add_point(device, before, after, change, cause);
+    add_point(device, before, after, change, cause);
 }
 
 /* What is undecided of a promise has no amount. */
@@ -199,8 +194,8 @@ static bool has_moved(const struct seen_line *old, const struct seen_line *new)
 }
 
 /* Its points are those from `begun` on. */
-static int add_line(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
-                    size_t begun)
+static void add_line(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
+                     size_t begun)
 {
     struct compare_line line = {.before = old->resident, .after = has_moved(old, new) ? new->resident : old->resident};
 
@@ -210,37 +205,34 @@ static int add_line(struct compare_device *device, const struct seen_line *old, 
             line.first = i - 1;
         }
     if ((old->count == 0 || new->count == 0) && line.worse == 0)
-        return 0;
-    if (GROW(device->lines, device->line_count) != 0)
-        return -1;
-    line.name = strdup(seen_line_of(old->points));
+        return;
+    GROW(device->lines, device->line_count);
+    line.name = xstrdup(seen_line_of(old->points));
     device->lines[device->line_count++] = line;
-    return line.name != NULL ? 0 : -1;
 }
 
-static int compare_lines(struct compare_device *device, const struct seen_line *old, const struct seen_line *new)
+static void compare_lines(struct compare_device *device, const struct seen_line *old, const struct seen_line *new)
 {
-    size_t before = 0, after = 0, cause = COMPARE_NO_CAUSE;
-    int result = has_moved(old, new) ? add_limit(device, old, new, &cause) : 0;
-
+    size_t before = 0, after = 0;
+    const size_t cause = has_moved(old, new) ? add_limit(device, old, new) : COMPARE_NO_CAUSE;
     const size_t begun = device->point_count;
-    while (result == 0 && (before < old->count || after < new->count)) {
+
+    while (before < old->count || after < new->count) {
         const struct seen_point *then = before < old->count ? &old->points[before] : NULL;
         const struct seen_point *now = after < new->count ? &new->points[after] : NULL;
         const int order = then == NULL ? 1 : now == NULL ? -1 : strcmp(then->id, now->id);
-        result = compare_point(device, old, new, order <= 0 ? then : NULL, order >= 0 ? now : NULL, cause);
+        compare_point(device, old, new, order <= 0 ? then : NULL, order >= 0 ? now : NULL, cause);
         before += order <= 0;
         after += order >= 0;
     }
-    return result == 0 ? add_line(device, old, new, begun) : -1;
+    add_line(device, old, new, begun);
 }
 
-int compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after)
+void compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after)
 {
     size_t at_old = 0, at_new = 0;
-    int result = 0;
 
-    while (result == 0 && (at_old < before->count || at_new < after->count)) {
+    while (at_old < before->count || at_new < after->count) {
         struct seen_line old = {.count = 0}, new = {.count = 0};
         if (at_old < before->count)
             old = seen_line_at(before, at_old);
@@ -253,11 +245,10 @@ int compare_points(struct compare_device *device, const struct seen_device *befo
             new = (struct seen_line){.count = 0};
         if (order > 0)
             old = (struct seen_line){.count = 0};
-        result = compare_lines(device, &old, &new);
+        compare_lines(device, &old, &new);
         at_old += old.count;
         at_new += new.count;
     }
-    return result;
 }
 
 /* --- what it comes to --- */

@@ -4,5 +4,5 @@
 #include "report/compare.h"
 #include "report/compare_seen.h"
 
-/* Fills in points, limits and causes. 0; -1: memory is short. */
-int compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after);
+/* Fills in points, limits and causes. */
+void compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after);

@@ -1,4 +1,4 @@
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "litmus/form.h"
 #include "report/compare.h"
 
@@ -21,11 +21,6 @@ struct seen_tests {
     struct litmus_judge judge;
     struct error *error;
 };
-
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for a comparison");
-}
 
 /* Which of its launches refute which models. */
 static int count_refuting(struct seen_tests *tests, const struct store_trial *trial, const struct store_test *stored,
@@ -66,14 +61,12 @@ static int add_test(struct seen_tests *tests, const struct store_trial *trial, c
 
     if (count_refuting(tests, trial, stored, &seen) != 0)
         return -1;
-    if (GROW(tests->all, tests->count) != 0)
-        return no_memory(tests->error);
-    seen.test.program = strdup(stored->program);
-    if (asprintf(&seen.key, "%s %d %u %d %u %d", stored->program, (int)block->mapping.kind, block->mapping.seed,
-                 (int)block->engine, seen.test.local_size, block->guarded) < 0)
-        seen.key = NULL;
+    GROW(tests->all, tests->count);
+    seen.test.program = xstrdup(stored->program);
+    seen.key = xasprintf("%s %d %u %d %u %d", stored->program, (int)block->mapping.kind, block->mapping.seed,
+                         (int)block->engine, seen.test.local_size, block->guarded);
     tests->all[tests->count++] = seen;
-    return seen.key != NULL && seen.test.program != NULL ? 0 : no_memory(tests->error);
+    return 0;
 }
 
 static int take_trial(void *context, const struct store_trial *trial)
@@ -150,18 +143,15 @@ static void free_tests(struct seen_tests *tests)
 
 /* --- what changed --- */
 
-static int note_change(struct compare_progress_device *device, struct seen_test *now, struct error *error)
+static void note_change(struct compare_progress_device *device, struct seen_test *now)
 {
-    if (GROW(device->tests, device->test_count) != 0)
-        return no_memory(error);
+    GROW(device->tests, device->test_count);
     now->test.stalls = now->stalled;
     device->tests[device->test_count++] = now->test;
     now->test.program = NULL; /* it has moved */
-    return 0;
 }
 
-static int compare_both(struct compare_progress_device *device, struct seen_test *before, struct seen_test *now,
-                        struct error *error)
+static void compare_both(struct compare_progress_device *device, struct seen_test *before, struct seen_test *now)
 {
     const bool known = (before->ended || before->stalled) && (now->ended || now->stalled);
 
@@ -169,7 +159,8 @@ static int compare_both(struct compare_progress_device *device, struct seen_test
     add_samples(device->seen_after, now->seen);
     device->undecided += !known;
     device->same += known && before->stalled == now->stalled;
-    return known && before->stalled != now->stalled ? note_change(device, now, error) : 0;
+    if (known && before->stalled != now->stalled)
+        note_change(device, now);
 }
 
 static int by_length(const void *left, const void *right)
@@ -184,25 +175,23 @@ static int by_length(const void *left, const void *right)
 }
 
 /* Both lists are sorted by key. */
-static int compare_tests(struct compare_progress_device *device, struct seen_tests *before, struct seen_tests *after)
+static void compare_tests(struct compare_progress_device *device, struct seen_tests *before, struct seen_tests *after)
 {
     size_t old = 0, new = 0;
-    int result = 0;
 
-    while (result == 0 && (old < before->count || new < after->count)) {
+    while (old < before->count || new < after->count) {
         const int order = old == before->count  ? 1
                           : new == after->count ? -1
                                                 : by_key(&before->all[old], &after->all[new]);
         device->only_before += order < 0;
         device->only_after += order > 0;
         if (order == 0)
-            result = compare_both(device, &before->all[old], &after->all[new], after->error);
+            compare_both(device, &before->all[old], &after->all[new]);
         old += order <= 0;
         new += order >= 0;
     }
     if (device->test_count > 0)
         qsort(device->tests, device->test_count, sizeof *device->tests, by_length);
-    return result;
 }
 
 int compare_progress(struct compare_progress_device *device, struct store *before, struct store *after,
@@ -214,7 +203,7 @@ int compare_progress(struct compare_progress_device *device, struct store *befor
     if (result == 0)
         result = read_tests(after, device->after, &new, error);
     if (result == 0)
-        result = compare_tests(device, &old, &new);
+        compare_tests(device, &old, &new);
     free_tests(&old);
     free_tests(&new);
     return result;

@@ -1,30 +1,28 @@
 #include "report/compare_seen.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One of which no trial has ended says nothing. */
-static int see_point(struct seen_device *device, const char *id, const struct seen_point *seen)
+static void see_point(struct seen_device *device, const char *id, const struct seen_point *seen)
 {
     if (seen->seen == 0)
-        return 0;
-    if (GROW(device->points, device->count) != 0)
-        return -1;
+        return;
+    GROW(device->points, device->count);
     device->points[device->count] = *seen;
-    device->points[device->count].id = strdup(id);
-    return device->points[device->count++].id != NULL ? 0 : -1;
+    device->points[device->count++].id = xstrdup(id);
 }
 
-static int see_batches(struct seen_device *device, const char *id, const struct batches *batches,
-                       struct seen_point seen)
+static void see_batches(struct seen_device *device, const char *id, const struct batches *batches,
+                        struct seen_point seen)
 {
     seen.seen = batches->seen;
     seen.expected = batches->expected;
     seen.surprise = batches->surprise;
-    return see_point(device, id, &seen);
+    see_point(device, id, &seen);
 }
 
 /* Its fault was put there: all is well as long as it is noticed. */
@@ -33,7 +31,7 @@ static bool is_seeded(const char *scenario)
     return strncmp(scenario, "mutant_", 7) == 0 || strncmp(scenario, "cause_", 6) == 0;
 }
 
-static int see_scenario(struct seen_device *device, const struct run_scenario *scenario)
+static void see_scenario(struct seen_device *device, const struct run_scenario *scenario)
 {
     char id[RUN_ID_BYTES];
 
@@ -47,14 +45,12 @@ static int see_scenario(struct seen_device *device, const struct run_scenario *s
                                         .predicted = run_point_is_predicted(point),
                                         .publication = scenario->publication,
                                         .seeded = is_seeded(scenario->name)};
-        if (see_batches(device, id, &point->batches, seen) != 0)
-            return -1;
+        see_batches(device, id, &point->batches, seen);
     }
-    return 0;
 }
 
 /* One that was broken off says nothing. */
-static int see_row(struct seen_device *device, const struct limits_device *of, const struct limits_row *row)
+static void see_row(struct seen_device *device, const struct limits_device *of, const struct limits_row *row)
 {
     char occupied[240], id[RUN_ID_BYTES];
     const enum verdict outcome = row->limit.measured ? VERDICT_PASS : limits_row_refusal(row);
@@ -65,11 +61,11 @@ static int see_row(struct seen_device *device, const struct limits_device *of, c
                                     .seen = outcome != VERDICT_INCOMPLETE ? UINT32_C(1) << outcome : 0,
                                     .surprise = limits_row_is_surprise(of, row),
                                     .resident = row->limit.resident};
-    return see_point(device, id, &seen);
+    see_point(device, id, &seen);
 }
 
 /* An amount that is more than was promised, or of which nothing was, is no limit that may not be lower. */
-static int see_promise(struct seen_device *device, const struct audit_row *row)
+static void see_promise(struct seen_device *device, const struct audit_row *row)
 {
     const bool is_limit =
         row->promise->unit[0] != '\0' && (row->keeping == KEEPING_KEPT || row->keeping == KEEPING_BROKEN);
@@ -79,7 +75,7 @@ static int see_promise(struct seen_device *device, const struct audit_row *row)
     snprintf(id, sizeof id, "audit/%s", row->promise->name);
     const struct seen_point seen = {.naming = &keeping_naming,
                                     .resident = amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX};
-    return see_batches(device, id, &row->batches, seen);
+    see_batches(device, id, &row->batches, seen);
 }
 
 const char *seen_line_of(const struct seen_point *point)
@@ -94,21 +90,17 @@ static int compare_ids(const void *a, const void *b)
     return order != 0 ? order : strcmp(one->id, other->id);
 }
 
-int seen_read(struct seen_device *device, const struct report *report, size_t index)
+void seen_read(struct seen_device *device, const struct report *report, size_t index)
 {
     for (size_t i = 0; report->run.count > 0 && i < report->run.devices[index].count; ++i)
-        if (see_scenario(device, &report->run.devices[index].scenarios[i]) != 0)
-            return -1;
+        see_scenario(device, &report->run.devices[index].scenarios[i]);
     const struct limits_device *limits = report->limits.count > 0 ? &report->limits.devices[index] : NULL;
     for (size_t i = 0; limits != NULL && i < limits->count; ++i)
-        if (see_row(device, limits, &limits->rows[i]) != 0)
-            return -1;
+        see_row(device, limits, &limits->rows[i]);
     for (size_t i = 0; report->audit.count > 0 && i < report->audit.devices[index].count; ++i)
-        if (see_promise(device, &report->audit.devices[index].rows[i]) != 0)
-            return -1;
+        see_promise(device, &report->audit.devices[index].rows[i]);
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
-    return 0;
 }
 
 void seen_fini(struct seen_device *device)

@@ -29,8 +29,8 @@ struct seen_line {
     uint32_t resident;
 };
 
-/* What is said once they have ended. A file that was merged has limits and points. 0; -1: memory is short. To be freed. */
-int seen_read(struct seen_device *device, const struct report *report, size_t index);
+/* What is said once they have ended. A file that was merged has limits and points. To be freed. */
+void seen_read(struct seen_device *device, const struct report *report, size_t index);
 void seen_fini(struct seen_device *device);
 
 const char *seen_line_of(const struct seen_point *point);                   /* its id, if it is a line of its own */

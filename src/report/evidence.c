@@ -1,11 +1,13 @@
 #include "report/evidence.h"
 
+#include "base/alloc.h"
 #include "core/text.h"
 #include "report/batch.h"
 #include "report/run.h"
 #include "report/run_points.h"
 #include "report/wording.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,61 +91,62 @@ static char *tell_shortfall(const struct run_point *point)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
-    if (out == NULL)
-        return NULL;
     if (point != NULL && run_point_is_surprise(point))
         run_print_shortfall(out, point, "");
-    return fclose(out) == 0 ? text : NULL;
+    return xclose_memstream(out, &text);
 }
 
-static int take_samples(struct evidence *evidence, const struct store_trial *stored, struct error *error)
+static void take_samples(struct evidence *evidence, const struct store_trial *stored)
 {
-    evidence->samples = malloc(stored->samples_words * sizeof *evidence->samples);
-    if (evidence->samples == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for %zu words of samples", stored->samples_words);
+    evidence->samples = xmalloc(stored->samples_words * sizeof *evidence->samples);
     memcpy(evidence->samples, stored->samples, stored->samples_words * sizeof *evidence->samples);
     evidence->samples_words = stored->samples_words;
-    return 0;
 }
 
-static int take_board(struct evidence *evidence, const struct store_trial *stored, struct error *error)
+static void take_board(struct evidence *evidence, const struct store_trial *stored)
 {
     if (stored->board == NULL || stored->evidence != evidence->launch ||
         stored->board_words < trial_board_words(&stored->trial))
-        return 0;
-    evidence->words = malloc(stored->board_words * sizeof *evidence->words);
-    if (evidence->words == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a board of %zu words", stored->board_words);
+        return;
+    evidence->words = xmalloc(stored->board_words * sizeof *evidence->words);
     memcpy(evidence->words, stored->board, stored->board_words * sizeof *evidence->words);
     evidence->board = trial_board(&evidence->trial, evidence->words);
     snprintf(evidence->board_of, sizeof evidence->board_of, "%s", stored->board_of);
-    return stored->samples != NULL ? take_samples(evidence, stored, error) : 0;
+    if (stored->samples != NULL)
+        take_samples(evidence, stored);
 }
 
-/* In an older run file the board may tell more than was read from it then. */
-static int analyse_again(struct evidence *evidence, struct error *error)
+/* The board may tell more than was read from it by whoever wrote the file. */
+static void analyse_again(struct evidence *evidence)
 {
     if (evidence->words == NULL || !verdict_is_stall(evidence->verdict))
-        return 0;
-    if (waitfor_analyse(&evidence->board, NULL, &evidence->observation.waitfor, error) != 0)
-        return -1;
+        return;
+    waitfor_analyse(&evidence->board, NULL, &evidence->observation.waitfor);
     evidence->cause = cause_judge(&evidence->trial, &evidence->observation);
-    return 0;
 }
 
-static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch,
-                         const struct batch *batch)
+static void take_tried(struct evidence *evidence, const struct subject_tried *tried)
+{
+    if (tried->text != NULL)
+        evidence->tried = (struct subject_tried){xstrdup(tried->text), xstrdup(tried->options), xstrdup(tried->kernel),
+                                                 xstrdup(tried->arguments)};
+}
+
+static void take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch,
+                          const struct batch *batch)
 {
     const struct run_point *point = point_of(finder, stored);
     struct evidence *evidence = finder->evidence;
 
     evidence_fini(evidence);
     evidence->device = finder->device;
+    evidence->run.id = stored->run;
     evidence->trial = stored->trial;
     evidence->prediction = stored->prediction;
-    evidence->note = strdup(stored->note);
+    evidence->note = xstrdup(stored->note);
+    take_tried(evidence, &stored->tried);
     evidence->entry = stored->subject.way;
     evidence->launch = launch;
     evidence->launches = stored->count;
@@ -151,10 +154,8 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->superseded = point != NULL && batch->batches.launch_surprise && !evidence->surprise;
     evidence->shortfall = tell_shortfall(point);
     memcpy(evidence->name, stored->name, sizeof evidence->name);
-    if (evidence->note == NULL || evidence->shortfall == NULL)
-        return error_set(finder->error, STATUS_HARNESS, "no memory for a trial");
     if (stored->count == 0)
-        return 0;
+        return;
     evidence->has_launch = true;
     evidence->strain = stored->strain;
     evidence->observation = stored->launches[launch].observation;
@@ -163,9 +164,9 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     for (uint32_t i = 0; i < stored->count; ++i)
         evidence->alike +=
             stored->launches[i].verdict == evidence->verdict && cause_of(finder, stored, i) == evidence->cause;
-    if (take_board(evidence, stored, finder->error) != 0)
-        return -1;
-    return stored->launches[launch].cause == CAUSE_NONE ? analyse_again(evidence, finder->error) : 0;
+    take_board(evidence, stored);
+    if (stored->launches[launch].cause == CAUSE_NONE)
+        analyse_again(evidence);
 }
 
 static void note_holder(struct finder *finder)
@@ -211,7 +212,8 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (!first && !((failed || surprise) && (!finder->found || (surprise && !now->surprise) || tells_more)))
         return 0;
     finder->found = finder->found || failed || surprise;
-    return take_evidence(finder, stored, launch, &batch);
+    take_evidence(finder, stored, launch, &batch);
+    return 0;
 }
 
 static int read_devices(struct store *store, struct finder *finder)
@@ -233,13 +235,15 @@ static int read_devices(struct store *store, struct finder *finder)
 static int complete(struct store *store, const struct finder *finder, struct evidence *evidence, struct error *error)
 {
     const bool several = finder->wanted->trial != NULL && finder->holders > 1;
-    const int found = store_next_run(store, &evidence->run, error);
+    const int64_t id = evidence->run.id;
 
+    evidence->run.id = id - 1; /* the one behind it is read */
+    const int found = store_next_run(store, &evidence->run, error);
     if (found < 0)
         return -1;
-    evidence->holders = several ? strdup(finder->labels) : NULL;
-    if (found == 0 || (several && evidence->holders == NULL))
-        return error_set(error, STATUS_HARNESS, "out of memory, or the file has no run");
+    evidence->holders = several ? xstrdup(finder->labels) : NULL;
+    if (found == 0 || evidence->run.id != id)
+        return error_set(error, STATUS_HARNESS, "the file lacks run %" PRId64 ", which a trial of it names", id);
     return 0;
 }
 
@@ -295,6 +299,10 @@ void evidence_fini(struct evidence *evidence)
     free(evidence->holders);
     store_run_fini(&evidence->run);
     free(evidence->note);
+    free((void *)evidence->tried.text);
+    free((void *)evidence->tried.options);
+    free((void *)evidence->tried.kernel);
+    free((void *)evidence->tried.arguments);
     free(evidence->shortfall);
     free(evidence->words);
     free(evidence->samples);
@@ -324,8 +332,8 @@ static int tell_trial(void *context, const struct store_trial *stored)
         return -1;
     if (stored->launches[launch].verdict == VERDICT_PASS && !is_surprise(point_of(finder, stored), &batch))
         return 0;
-    if (take_evidence(finder, stored, launch, &batch) != 0 ||
-        complete(teller->store, finder, finder->evidence, finder->error) != 0)
+    take_evidence(finder, stored, launch, &batch);
+    if (complete(teller->store, finder, finder->evidence, finder->error) != 0)
         return -1;
     return teller->take(teller->context, finder->evidence, teller->device, finder->error);
 }

@@ -9,18 +9,19 @@
 struct evidence {
     struct store_device device;
     char *holders; /* labels of the devices that have a trial of the wanted name; NULL: one has, or none was named */
-    struct store_run run; /* that it is of; in a merged file the first one */
+    struct store_run run; /* that it is of */
     char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
-    enum entry_way entry; /* how a kernel of the user's was measured; ENTRY_NONE: it was not, or is none */
-    char *note;           /* what failed, in words, or "" */
-    uint32_t launch;      /* of the trial, from 0 */
-    uint32_t launches;    /* that it had */
-    uint32_t alike;       /* of these, with the same verdict and cause */
-    bool has_launch;      /* the four below are known: the trial has ended */
-    struct strain strain; /* while the trial ran */
-    bool surprise;        /* as the report of the run has it */
+    enum entry_way entry;       /* how a kernel of the user's was measured; ENTRY_NONE: it was not, or is none */
+    struct subject_tried tried; /* what of a kernel of the user's the driver failed of, if it is known; owned */
+    char *note;                 /* what failed, in words, or "" */
+    uint32_t launch;            /* of the trial, from 0 */
+    uint32_t launches;          /* that it had */
+    uint32_t alike;             /* of these, with the same verdict and cause */
+    bool has_launch;            /* the four below are known: the trial has ended */
+    struct strain strain;       /* while the trial ran */
+    bool surprise;              /* as the report of the run has it */
     bool
         superseded; /* it would be one by itself, and is none in the report: another batch decided it, or it is known */
     char *shortfall; /* how the point as a whole falls short of what was expected, in words, or "" */
@@ -56,9 +57,9 @@ struct evidence_tally {
 
 /*
  * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. Of several
- * devices that have the trial it is the first on which it is a surprise, or else failed. Without a name it is the first that
- * is a surprise in the report of the run, or else the first that failed; where boards were left out, the first of these
- * with the same verdict that has one. `tally`, unless NULL, gets all of the run, or of the
+ * devices that have the trial it is the first on which it is a surprise, or else failed. Without a name it is the
+ * first that is a surprise in the report of the run, or else the first that failed; where boards were left out, the
+ * first of these with the same verdict that has one. `tally`, unless NULL, gets all of the run, or of the
  * devices that are wanted. Returns 0; 1: nothing failed (without a name); -1 with STATUS_USAGE if there is no such
  * trial, STATUS_HARNESS if the file cannot be read.
  */
@@ -67,8 +68,9 @@ int evidence_read(struct store *store, const struct evidence_wanted *wanted, str
 void evidence_fini(struct evidence *evidence);
 
 /*
- * Gives the evidence of each batch of a point that failed, or was a surprise, in the order of trials; `device` is that of
- * `report`, of the same store. Ends at what `take` returns unless that is 0. Returns that, or -1 if the file cannot be read.
+ * Gives the evidence of each batch of a point that failed, or was a surprise, in the order of trials; `device` is that
+ * of `report`, of the same store. Ends at what `take` returns unless that is 0. Returns that, or -1 if the file cannot
+ * be read.
  */
 typedef int evidence_taker(void *context, const struct evidence *evidence, size_t device, struct error *error);
 int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,

@@ -7,10 +7,12 @@
 
 static bool is_of_kind(const struct report *report, const struct report_head *head)
 {
-    return strcmp(head->command, kinds[report->kind].name) == 0;
+    return strcmp(head->run.command, kinds[report->kind].name) == 0;
 }
 
-/* What made share `i`, if that is one of the device; NULL: a file that was merged may have runs of another kind, too. */
+/*
+ * What made share `i`, if that is one of the device; NULL: a file that was merged may have runs of another kind, too.
+ */
 static const struct report_head *head_of(const struct report *report, int64_t device, size_t i)
 {
     const struct store_share *share = &report->shares[i];

@@ -7,7 +7,7 @@
 
 /* Of one device, in points, footprints or tests. */
 struct extent {
-    bool known;         /* older files do not say */
+    bool known;         /* false: the file does not say */
     uint64_t planned;   /* in all shards; an estimate until the runs have ended */
     uint64_t left;      /* that the file should have and does not; likewise */
     bool ended;         /* it has all that its runs were to do, and of shards all or one */
@@ -27,7 +27,7 @@ void report_note_extents(struct report *report);
 /* Devices that the runs were to use, and had not begun. */
 uint32_t report_devices_left(const struct report *report);
 
-/* Files of older versions do not say what their runs were to do; then nothing counts as missing. */
+/* False: the file does not say what its runs were to do; then nothing counts as missing. */
 bool report_knows_extent(const struct report *report);
 
 /* Each device came to its end. */

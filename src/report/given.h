@@ -1,35 +1,15 @@
-/* What a run was given: the words of its stored command line that say how to do a trial of it again. */
+/* What a run was asked, read back: the options and operands that say how to do a trial of it again. */
 #pragma once
 
+#include "store/store.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 
-/* Texts are the words' own. */
-struct given {
-    char **words; /* "gridlock", "run" ...; older files have "gridlock run" as one word */
-    size_t count;
-    const char *scenario;      /* a scenario's file as it was named; NULL: none, so that the program carries it */
-    const char *kernel_folder; /* where kernels were looked for first; NULL: none was named */
-};
+/* Returns what the option, named without its dashes, was last set to; NULL if the run was not asked it. */
+const char *given_value(const struct store_run *run, const char *option);
 
-/*
- * Reads a run's command line; `scenario` is the name of the one whose file is wanted. To be freed with given_fini. -1 if
- * memory is short or it is no command line.
- */
-int given_read(const char *command_line, const char *scenario, struct given *given);
-void given_fini(struct given *given);
+/* Returns the scenario's file as it was named; NULL if none was, so that the program carries the scenario. */
+const char *given_scenario(const struct store_run *run, const char *scenario);
 
-/* What word `index` sets the option to: it is the rest of that word, or the next one. NULL: it is another word. */
-const char *given_value(const struct given *given, size_t index, const char *option);
-
-/* Likewise, where the option may be abbreviated: a command takes only an abbreviation that stands for one option. */
-const char *given_abbreviated(const struct given *given, size_t index, const char *option);
-
-/* It says which points or promises are run: by --include, --exclude or --skips. */
-bool given_chooses(const struct given *given);
-
-/* It says --allow-empty. */
-bool given_allows_empty(const struct given *given);
-
-/* Is it the command line of "gridlock COMMAND"? */
-bool given_is_command(const struct given *given, const char *command);
+/* Says whether the run was told which points or promises to run: by --include, --exclude or --skips. */
+bool given_chooses(const struct store_run *run);

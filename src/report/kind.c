@@ -1,7 +1,5 @@
 #include "report/kind.h"
 
-#include "report/given.h"
-
 #include <string.h>
 
 /* --- limits --- */
@@ -12,7 +10,7 @@ static bool all_are(const struct report *report, const char *command)
     bool all = report->head_count > 0;
 
     for (size_t i = 0; i < report->head_count; ++i)
-        all = all && strcmp(report->heads[i].command, command) == 0;
+        all = all && strcmp(report->heads[i].run.command, command) == 0;
     return all;
 }
 
@@ -53,28 +51,21 @@ static uint64_t footprints(const struct report *report, size_t device)
 
 /* --- litmus tests --- */
 
-static void add_expectation(struct report *report, const struct given *given)
+static void add_expectation(struct report *report, const struct store_run *run)
 {
     struct error ignored; /* the run would not have begun with another text */
 
-    for (size_t i = 0; i < given->count; ++i) {
-        const char *text = given_abbreviated(given, i, "--expect");
-        if (text != NULL)
-            progress_expectation_parse(text, &report->expectation, &ignored);
-    }
+    for (size_t i = 0; i < run->asked_count; ++i)
+        if (strcmp(run->asked[i].option, "expect") == 0)
+            progress_expectation_parse(run->asked[i].value, &report->expectation, &ignored);
 }
 
 static int claims_progress(struct report *report, struct store *store, struct error *error)
 {
     (void)store;
     (void)error;
-    for (size_t i = 0; i < report->head_count; ++i) {
-        struct given given;
-        if (given_read(report->heads[i].run.command_line, "", &given) != 0)
-            return 0;
-        add_expectation(report, &given);
-        given_fini(&given);
-    }
+    for (size_t i = 0; i < report->head_count; ++i)
+        add_expectation(report, &report->heads[i].run);
     return all_are(report, "progress");
 }
 

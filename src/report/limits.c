@@ -1,6 +1,6 @@
 #include "report/limits.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/board.h"
 #include "core/text.h"
 #include "report/batch.h"
@@ -15,8 +15,7 @@ static struct limits_row *row_of(struct limits_device *device, const struct foot
     for (size_t i = 0; i < device->count; ++i)
         if (footprint_equal(&device->rows[i].search.footprint, footprint))
             return &device->rows[i];
-    if (GROW(device->rows, device->count) != 0)
-        return NULL;
+    GROW(device->rows, device->count);
     struct limits_row *row = &device->rows[device->count++];
     *row = (struct limits_row){0};
     search_init(&row->search, &device->stored.options, &device->stored.settings, footprint);
@@ -24,23 +23,21 @@ static struct limits_row *row_of(struct limits_device *device, const struct foot
 }
 
 /* The census that counted the most says which groups were resident. */
-static int take_residency(struct limits_row *row, const struct store_trial *stored, struct error *error)
+static void take_residency(struct limits_row *row, const struct store_trial *stored)
 {
     const struct board board = trial_board(&stored->trial, stored->board);
     struct residency residency;
 
     if (stored->trial.act != ACT_CENSUS || stored->board == NULL ||
         stored->board_words != trial_board_words(&stored->trial))
-        return 0;
-    if (residency_read(&board, &residency, error) != 0)
-        return -1;
+        return;
+    residency_read(&board, &residency);
     if (residency.count >= row->residency.count) {
         residency_fini(&row->residency);
         row->residency = residency;
     } else {
         residency_fini(&residency);
     }
-    return 0;
 }
 
 /* A file that was merged may have trials of scenarios, too. */
@@ -78,15 +75,11 @@ static int take_trial(void *context, const struct store_trial *stored)
         return 0;
     }
     struct limits_row *row = row_of(device, &stored->trial.footprint);
-    if (row == NULL)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a row of the report");
     device->last_trial = stored->id;
     row->incomplete = !stored->ended;
     if (!stored->ended)
         return 0;
-    observations = calloc((size_t)stored->count + 1, sizeof *observations);
-    if (observations == NULL)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for the observations of %s", stored->name);
+    observations = xcalloc((size_t)stored->count + 1, sizeof *observations);
     for (uint32_t i = 0; i < stored->count; ++i)
         observations[i] = stored->launches[i].observation;
     row->left_out |= optional_parse(stored->trial.left_out);
@@ -99,20 +92,19 @@ static int take_trial(void *context, const struct store_trial *stored)
         snprintf(row->note, sizeof row->note, "%s", stored->note);
     if (take_estimate(row, &device->stored.probe, stored, reading->error) != 0)
         return -1;
-    return take_residency(row, stored, reading->error);
+    take_residency(row, stored);
+    return 0;
 }
 
-static int take_device(struct limits_report *report, const struct store_device *stored, struct error *error)
+static void take_device(struct limits_report *report, const struct store_device *stored)
 {
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored = *stored; /* more is known of it by now */
-            return 0;
+            return;
         }
-    if (GROW(report->devices, report->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
+    GROW(report->devices, report->count);
     report->devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
-    return 0;
 }
 
 bool limits_is_of_subjects(const struct limits_device *device)
@@ -144,16 +136,13 @@ static void bound(struct limits_device *device, struct ceiling_row *rows)
 /* The rows' limits, and what only the whole sweep tells: limiters, and the safest row. */
 static void infer(struct limits_device *device)
 {
-    struct limit *limits = calloc(device->count + 1, sizeof *limits);
-    struct ceiling_row *rows = calloc(device->count + 1, sizeof *rows);
+    struct limit *limits = xcalloc(device->count + 1, sizeof *limits);
+    struct ceiling_row *rows = xcalloc(device->count + 1, sizeof *rows);
 
     for (size_t i = 0; i < device->count; ++i)
         search_limit(&device->rows[i].search, &device->rows[i].limit);
-    if (rows != NULL)
-        bound(device, rows);
+    bound(device, rows);
     free(rows);
-    if (limits == NULL)
-        return;
     for (size_t i = 0; i < device->count; ++i)
         limits[i] = device->rows[i].limit;
     for (size_t i = 0; i < device->count; ++i)
@@ -170,8 +159,7 @@ int limits_report_update(struct limits_report *report, struct store *store, stru
     int found;
 
     while ((found = store_next_device(store, &stored, error)) == 1)
-        if (take_device(report, &stored, error) != 0)
-            return -1;
+        take_device(report, &stored);
     if (found < 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {

@@ -1,6 +1,6 @@
 #include "report/pairing.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-NAMING_DEFINE(pairing, enum pairing, "match", "same", "uuid", "pci", "name", "left", "none");
+NAMING_DEFINE(pairing, enum pairing, PAIRING_COUNT, "match", "same", "uuid", "pci", "name", "left", "none");
 
 /* The devices of a run file, and the host if all its runs are of one. */
 struct side {
@@ -34,14 +34,13 @@ static int read_side(struct store *store, struct side *side, struct error *error
     int found;
 
     while ((found = store_next_device(store, &stored, error)) == 1) {
-        if (GROW(side->devices, side->count) != 0)
-            return error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
+        GROW(side->devices, side->count);
         side->devices[side->count++] = stored.info;
     }
     if (found < 0 || store_each_run(store, take_host, side, error) != 0)
         return -1;
-    side->paired = calloc(side->count + 1, sizeof *side->paired);
-    return side->paired != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
+    side->paired = xcalloc(side->count + 1, sizeof *side->paired);
+    return 0;
 }
 
 static void free_side(struct side *side)
@@ -50,20 +49,18 @@ static void free_side(struct side *side)
     free(side->paired);
 }
 
-static int add_pair(struct device_pairs *pairs, size_t before, size_t after, enum pairing by, struct error *error)
+static void add_pair(struct device_pairs *pairs, size_t before, size_t after, enum pairing by)
 {
-    if (GROW(pairs->pairs, pairs->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a pair of devices");
+    GROW(pairs->pairs, pairs->count);
     pairs->pairs[pairs->count++] = (struct device_pair){before, after, by};
-    return 0;
 }
 
-static int pair(struct device_pairs *pairs, struct side *old, size_t before, struct side *new, size_t after,
-                enum pairing by, struct error *error)
+static void pair(struct device_pairs *pairs, struct side *old, size_t before, struct side *new, size_t after,
+                 enum pairing by)
 {
     old->paired[before] = true;
     new->paired[after] = true;
-    return add_pair(pairs, before, after, by, error);
+    add_pair(pairs, before, after, by);
 }
 
 /* --- what the user says --- */
@@ -120,8 +117,10 @@ static int pair_match(struct device_pairs *pairs, struct side *old, struct side 
     for (const char *sign = strchr(match, '='); sign != NULL; sign = strchr(sign + 1, '=')) {
         snprintf(name, sizeof name, "%.*s", (int)(sign - match), match);
         const size_t before = find_named(old, name), after = find_named(new, sign + 1);
-        if (before != DEVICE_MISSING && after != DEVICE_MISSING)
-            return pair(pairs, old, before, new, after, PAIRING_MATCH, error);
+        if (before != DEVICE_MISSING && after != DEVICE_MISSING) {
+            pair(pairs, old, before, new, after, PAIRING_MATCH);
+            return 0;
+        }
     }
     return no_such_device(match, old, new, error);
 }
@@ -129,8 +128,8 @@ static int pair_match(struct device_pairs *pairs, struct side *old, struct side 
 /* --- which devices may be one --- */
 
 /*
- * What a name says of the device, without what is said of the driver: what stands in brackets, as the versions that Mesa
- * has there, and of a CPU what PoCL puts in front of its name, "pthread-skylake-avx512-". *length: its bytes.
+ * What a name says of the device, without what is said of the driver: what stands in brackets, as the versions that
+ * Mesa has there, and of a CPU what PoCL puts in front of its name, "pthread-skylake-avx512-". *length: its bytes.
  */
 static const char *model_of(const struct device_info *info, size_t *length)
 {
@@ -194,17 +193,14 @@ static bool same_host(const struct side *old, const struct side *new)
     return strcmp(old->host, new->host) == 0 && !old->hosts_differ && !new->hosts_differ;
 }
 
-static int pair_same(struct device_pairs *pairs, struct side *old, struct side *new, const struct rule *rule,
-                     struct error *error)
+static void pair_same(struct device_pairs *pairs, struct side *old, struct side *new, const struct rule *rule)
 {
     if (rule->by == PAIRING_PCI && !same_host(old, new))
-        return 0;
+        return;
     for (size_t i = 0; i < old->count; ++i)
         for (size_t j = 0; j < new->count && !old->paired[i]; ++j)
-            if (!new->paired[j] && rule->same(&old->devices[i], &new->devices[j]) &&
-                pair(pairs, old, i, new, j, rule->by, error) != 0)
-                return -1;
-    return 0;
+            if (!new->paired[j] && rule->same(&old->devices[i], &new->devices[j]))
+                pair(pairs, old, i, new, j, rule->by);
 }
 
 /* --- what is left --- */
@@ -262,16 +258,18 @@ static int pair_left(struct device_pairs *pairs, struct side *old, struct side *
     const bool as_many = count > 0 && count == left_alike(new);
     const bool may_be = as_many && (rules->other_device || alike(first_left(old), first_left(new)));
 
-    if (may_be && !rules->strict)
-        return pair_same(pairs, old, new, &of_order, error);
+    if (may_be && !rules->strict) {
+        pair_same(pairs, old, new, &of_order);
+        return 0;
+    }
     if (pairs->count == 0 || may_be)
         return refuse_left(old, new, as_many && !may_be, error);
     for (size_t i = 0; i < old->count; ++i)
-        if (!old->paired[i] && add_pair(pairs, i, DEVICE_MISSING, PAIRING_NONE, error) != 0)
-            return -1;
+        if (!old->paired[i])
+            add_pair(pairs, i, DEVICE_MISSING, PAIRING_NONE);
     for (size_t i = 0; i < new->count; ++i)
-        if (!new->paired[i] && add_pair(pairs, DEVICE_MISSING, i, PAIRING_NONE, error) != 0)
-            return -1;
+        if (!new->paired[i])
+            add_pair(pairs, DEVICE_MISSING, i, PAIRING_NONE);
     return 0;
 }
 
@@ -292,8 +290,7 @@ static int pair_all(struct device_pairs *pairs, struct side *old, struct side *n
         if (pair_match(pairs, old, new, rules->matches[i], error) != 0)
             return -1;
     for (size_t i = 0; i < sizeof rules_of_sameness / sizeof *rules_of_sameness; ++i)
-        if (pair_same(pairs, old, new, &rules_of_sameness[i], error) != 0)
-            return -1;
+        pair_same(pairs, old, new, &rules_of_sameness[i]);
     if (pair_left(pairs, old, new, rules, error) != 0)
         return -1;
     qsort(pairs->pairs, pairs->count, sizeof *pairs->pairs, by_place);
@@ -328,16 +325,11 @@ int pair_devices(struct store *before, struct store *after, const struct pairing
 int pair_devices_with(struct store *before, const struct device_info *devices, size_t count,
                       const struct pairing_rules *rules, struct device_pairs *pairs, struct error *error)
 {
-    struct side new = {.devices = calloc(count + 1, sizeof *devices), .paired = calloc(count + 1, 1), .count = count};
-    int result = -1;
+    struct side new = {.devices = xcalloc(count + 1, sizeof *devices), .paired = xcalloc(count + 1, 1), .count = count};
 
     *pairs = (struct device_pairs){.count = 0};
-    if (new.devices == NULL || new.paired == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
-    } else {
-        memcpy(new.devices, devices, count * sizeof *devices);
-        result = pair_sides(before, &new, rules, pairs, error);
-    }
+    memcpy(new.devices, devices, count * sizeof *devices);
+    const int result = pair_sides(before, &new, rules, pairs, error);
     free_side(&new);
     return result;
 }

@@ -19,11 +19,12 @@ enum pairing {
     PAIRING_PCI, /* and names that differ in what they say of the driver alone */
     PAIRING_NAME,
     /*
-     * Each run has as many left, all of one name: in their order. The names may differ in what they say of the driver, unless
-     * the user wants to compare other devices.
+     * Each run has as many left, all of one name: in their order. The names may differ in what they say of the driver,
+     * unless the user wants to compare other devices.
      */
     PAIRING_LEFT,
     PAIRING_NONE, /* it is in one run only */
+    PAIRING_COUNT,
 };
 
 /* Devices by their places in the run files, from 0; of a device in one run only the other is DEVICE_MISSING. */

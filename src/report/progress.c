@@ -1,6 +1,6 @@
 #include "report/progress.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "litmus/form.h"
 
 #include <stdio.h>
@@ -54,32 +54,25 @@ const char *progress_trouble(const struct store_trial *trial)
                                                                                              : "the reason is unknown";
 }
 
-static int note_trouble(struct reading *reading, const char *trouble)
+static void note_trouble(struct reading *reading, const char *trouble)
 {
-    char *copy = strdup(trouble);
-    if (copy == NULL)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a report");
     free(reading->device->trouble);
-    reading->device->trouble = copy;
-    return 0;
+    reading->device->trouble = xstrdup(trouble);
 }
 
-static int add_entry(struct reading *reading, const struct store_trial *trial, const struct store_test *test)
+static void add_entry(struct reading *reading, const struct store_trial *trial, const struct store_test *test)
 {
     const struct trial_block *block = &trial->trial.block;
     const struct test_outcome *outcome = &test->outcome;
     struct entry entry = {.mapping = block->mapping, .engine = block->engine};
 
-    if (GROW(reading->entries, reading->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for %zu tests", reading->count + 1);
-    if (asprintf(&entry.key, "%s %d %u %u %d %u", test->program, (int)block->mapping.kind, block->mapping.seed,
-                 trial->trial.footprint.local_size, block->guarded, trial->trial.groups) < 0)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a test");
+    GROW(reading->entries, reading->count);
+    entry.key = xasprintf("%s %d %u %u %d %u", test->program, (int)block->mapping.kind, block->mapping.seed,
+                          trial->trial.footprint.local_size, block->guarded, trial->trial.groups);
     entry.all = outcome->ran > 0 && outcome->stalled == outcome->ran;
     entry.starved = outcome->state.starved;
     entry.none = outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0;
     reading->entries[reading->count++] = entry;
-    return 0;
 }
 
 static void count_test(struct reading *reading, const struct test_outcome *outcome)
@@ -107,7 +100,8 @@ static int take_test(struct reading *reading, const struct store_trial *trial, c
         litmus_classify(&reading->device->classification, &found, reading->error) != 0)
         return error_context(reading->error, "test %.80s of trial %.80s", test->program, trial->name);
     count_test(reading, &test->outcome);
-    return add_entry(reading, trial, test);
+    add_entry(reading, trial, test);
+    return 0;
 }
 
 /* The search is fed with what was stored: it comes to what it came to then. */
@@ -136,8 +130,7 @@ static int take_trial(void *context, const struct store_trial *trial)
     const char *trouble = progress_trouble(trial);
     if (trouble != NULL) {
         device->missing += 1;
-        if (note_trouble(reading, trouble) != 0)
-            return -1;
+        note_trouble(reading, trouble);
     }
     device->duration_ns += trial->duration_ns;
     if (trial->trial.groups > device->most_groups)
@@ -157,23 +150,20 @@ static int by_key(const void *left, const void *right)
     return order != 0 ? order : (int)a->engine - (int)b->engine;
 }
 
-static int add_disagreement(struct progress_device *device, const struct entry *stalled, struct error *error)
+static void add_disagreement(struct progress_device *device, const struct entry *stalled)
 {
     if (device->disagreements == NULL)
-        device->disagreements = calloc(PROGRESS_LISTED, sizeof *device->disagreements);
-    if (device->disagreements == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a report");
+        device->disagreements = xcalloc(PROGRESS_LISTED, sizeof *device->disagreements);
     if (device->disagreement_count++ >= PROGRESS_LISTED)
-        return 0;
+        return;
     device->disagreements[device->disagreement_count - 1] = (struct progress_disagreement){
-        .program = strndup(stalled->key, strcspn(stalled->key, " ")),
+        .program = xstrndup(stalled->key, strcspn(stalled->key, " ")),
         .mapping = stalled->mapping,
         .stalled = stalled->engine,
     };
-    return 0;
 }
 
-static int compare_engines(struct reading *reading)
+static void compare_engines(struct reading *reading)
 {
     if (reading->count > 0)
         qsort(reading->entries, reading->count, sizeof *reading->entries, by_key);
@@ -186,10 +176,9 @@ static int compare_engines(struct reading *reading)
             continue;
         if (!(a->all ? a : b)->starved)
             reading->device->livelocks_apart += 1;
-        else if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
-            return -1;
+        else
+            add_disagreement(reading->device, a->all ? a : b);
     }
-    return 0;
 }
 
 /* --- devices --- */
@@ -197,17 +186,16 @@ static int compare_engines(struct reading *reading)
 static int take_device(struct progress_report *report, struct store *store, const struct store_device *stored,
                        struct error *error)
 {
-    if (GROW(report->devices, report->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for the device %.200s", DEVICE_LABEL_OF(&stored->info));
+    GROW(report->devices, report->count);
     struct progress_device *device = &report->devices[report->count++];
     *device = (struct progress_device){
         .stored = *stored,
         .classification = {.blind = stored->probe.loops_cut_at != 0},
     };
     struct reading reading = {.device = device, .error = error};
-    int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
+    const int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
     if (outcome == 0)
-        outcome = compare_engines(&reading);
+        compare_engines(&reading);
     if (reading.stall_count > 0)
         device->stall_ns = reading.stall_sum_ns / reading.stall_count;
     for (size_t i = 0; i < reading.count; ++i)

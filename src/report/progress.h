@@ -57,8 +57,8 @@ struct progress_expectation {
 };
 
 /*
- * Reads "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said. Adds that one, and all that it implies.
- * STATUS_USAGE.
+ * Reads "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said. Adds that one, and all that it
+ * implies. STATUS_USAGE.
  */
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error);
 

@@ -1,5 +1,6 @@
 #include "report/repeat.h"
 
+#include "base/alloc.h"
 #include "base/words.h"
 #include "report/given.h"
 
@@ -69,66 +70,54 @@ static bool is_later_batch(const struct repeated *repeated)
     return sequence != NULL && strcmp(sequence, "#0") != 0;
 }
 
+/* Says what the run was made with. */
+static bool is_given_again(const struct repeated *repeated, const char *option)
+{
+    static const char *const options[] = {"icd", "kernel-dir", "channel", "stall-budget", "iterations"};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+        is = is || strcmp(option, options[i]) == 0;
+    /* The way that was measured, and a trial's own seed, are given below. */
+    return is || (strcmp(option, "entry") == 0 && repeated->entry == ENTRY_NONE) ||
+           (strcmp(option, "seed") == 0 && repeated->trial == NULL);
+}
+
 /* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
 static void add_given(FILE *out, const struct repeated *repeated)
 {
-    static const char *const options[] = {"--icd",        "--kernel-dir", "--channel", "--stall-budget",
-                                          "--iterations", "--entry",      "--seed"};
-    const size_t count =
-        sizeof options / sizeof *options - (repeated->trial != NULL); /* a trial's own is given below */
-    const char *scenario = repeated->scenario;
-    bool seed = is_later_batch(repeated), live = repeated->trial != NULL && repeated->trial->live;
-    struct given given;
+    const struct store_run *run = repeated->run;
+    const struct trial *trial = repeated->trial;
+    const char *scenario = repeated->scenario, *file = given_scenario(run, scenario);
 
-    if (given_read(repeated->command_line, scenario, &given) != 0)
-        return;
-    for (size_t i = 0; i < given.count; ++i) {
-        seed = seed || given_value(&given, i, "--seed") != NULL;
-        live = live || (given.words[i] != NULL && strcmp(given.words[i], "--live") == 0);
-        for (size_t option = 0; option < count; ++option) {
-            const char *value = given_value(&given, i, options[option]);
-            if (value == NULL || (repeated->entry != ENTRY_NONE && strcmp(options[option], "--entry") == 0))
-                continue; /* the way that was measured is given below */
-            add(out, given.words[i]);
-            if (value == given.words[i + 1])
-                add(out, value);
-        }
+    for (size_t i = 0; i < run->asked_count; ++i) {
+        char option[2 + sizeof run->asked->option];
+        snprintf(option, sizeof option, "--%s", run->asked[i].option);
+        if (is_given_again(repeated, run->asked[i].option))
+            add_option(out, option, run->asked[i].value);
     }
-    if (live)
+    if (given_value(run, "live") != NULL || (trial != NULL && trial->live))
         add(out, "--live");
-    if (scenario[0] != '\0' && seed && repeated->trial != NULL)
-        add_number(out, "--seed", repeated->trial->work.seed);
+    if (scenario[0] != '\0' && trial != NULL && (given_value(run, "seed") != NULL || is_later_batch(repeated)))
+        add_number(out, "--seed", trial->work.seed);
     if (scenario[0] != '\0')
-        add(out, given.scenario != NULL ? given.scenario : scenario);
-    given_fini(&given);
-}
-
-/* What a word of the command line selects devices by; NULL: it does not. */
-static const char *given_selector(const struct given *given, size_t index)
-{
-    const char *word = given->words[index];
-
-    if (strncmp(word, "-d", 2) == 0)
-        return word[2] != '\0' ? word + 2 : given->words[index + 1];
-    return given_abbreviated(given, index, "--device");
+        add(out, file != NULL ? file : scenario);
 }
 
 /*
- * A device that is the only one of its name in the run may have been chosen among several. A position is not stable, and
- * a number is that of another list.
+ * A device that is the only one of its name in the run may have been chosen among several. A position is not stable,
+ * and a number is that of another list.
  */
 static void add_device(FILE *out, const struct repeated *repeated)
 {
+    const struct store_run *run = repeated->run;
     char selector[DEVICE_LABEL];
     const char *chosen = NULL;
     bool one_of_several = false;
-    struct given given;
 
-    if (repeated->command_line == NULL || given_read(repeated->command_line, "", &given) != 0)
-        given = (struct given){.words = NULL};
-    for (size_t i = 0; i < given.count && given.words[i] != NULL; ++i) {
-        const char *word = given_selector(&given, i);
-        if (word == NULL || !device_selector_is_of_one(word))
+    for (size_t i = 0; run != NULL && i < run->asked_count; ++i) {
+        const char *word = run->asked[i].value;
+        if (strcmp(run->asked[i].option, "device") != 0 || !device_selector_is_of_one(word))
             continue;
         one_of_several = true;
         const bool is_address = strncasecmp(word, "pci:", 4) == 0 || strncasecmp(word, "uuid:", 5) == 0;
@@ -136,7 +125,6 @@ static void add_device(FILE *out, const struct repeated *repeated)
             chosen = word;
     }
     add_option(out, "-d", chosen != NULL ? chosen : device_info_selector(repeated->device, one_of_several, selector));
-    given_fini(&given);
 }
 
 static void add_subject(FILE *out, const struct subject *subject, enum entry_way entry)
@@ -188,22 +176,17 @@ char *repeat_command(const struct repeated *repeated)
 {
     char *line = NULL;
     size_t size;
-    FILE *out = open_memstream(&line, &size);
+    FILE *out = xopen_memstream(&line, &size);
 
-    if (out == NULL)
-        return NULL;
-    if (repeated->environment != NULL)
-        print_environment(out, repeated->environment);
+    if (repeated->run != NULL)
+        print_environment(out, repeated->run->environment);
     fputs(repeated->promise               ? "gridlock audit"
           : repeated->scenario[0] != '\0' ? "gridlock run"
                                           : "gridlock limits",
           out);
-    if (repeated->command_line != NULL)
+    if (repeated->run != NULL)
         add_given(out, repeated);
     add_device(out, repeated);
     add_point(out, repeated);
-    if (fclose(out) == 0)
-        return line;
-    free(line);
-    return NULL;
+    return xclose_memstream(out, &line);
 }

@@ -3,12 +3,12 @@
 
 #include "core/device_info.h"
 #include "core/trial.h"
+#include "store/store.h"
 
 /* What is repeated. */
 struct repeated {
-    const char *environment;  /* of the run: NAME=value lines; NULL: not known */
-    const char *command_line; /* of the run; NULL: not known */
-    const char *scenario;     /* "": a footprint */
+    const struct store_run *run; /* NULL: not known */
+    const char *scenario;        /* "": a footprint */
     const struct device_info *device;
     const char *name;          /* of the trial, or the point's id */
     const struct trial *trial; /* NULL: the point */
@@ -16,5 +16,5 @@ struct repeated {
     enum entry_way entry;      /* of a trial of a kernel of the user's: as it was measured; ENTRY_NONE: it was not */
 };
 
-/* One line for a POSIX shell, with the variables that the run had. Allocated; NULL if memory is short. */
+/* One line for a POSIX shell, with the variables that the run had. Allocated. */
 char *repeat_command(const struct repeated *repeated);

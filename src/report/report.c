@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "report/extent.h"
 #include "report/given.h"
 #include "report/kind.h"
@@ -9,38 +9,14 @@
 
 /* --- reading --- */
 
-/* Which command made it; none if that cannot be read. */
-static void note_command(struct report_head *head)
-{
-    struct given given;
-
-    if (given_read(head->run.command_line, "", &given) != 0)
-        return;
-    for (int i = 0; i < REPORT_KINDS; ++i)
-        if (given_is_command(&given, kinds[i].name))
-            snprintf(head->command, sizeof head->command, "%s", kinds[i].name);
-    head->chooses = given_chooses(&given);
-    head->allows_empty = given_allows_empty(&given);
-    given_fini(&given);
-}
-
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for the report");
-}
-
 static int read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct store_run run = {.id = 0};
     int found;
 
     while ((found = store_next_run(store, &run, error)) == 1) {
-        if (GROW(report->heads, report->head_count) != 0) {
-            found = no_memory(error);
-            break;
-        }
-        report->heads[report->head_count] = (struct report_head){.run = run};
-        note_command(&report->heads[report->head_count++]);
+        GROW(report->heads, report->head_count);
+        report->heads[report->head_count++] = (struct report_head){.run = run};
     }
     if (found < 0)
         store_run_fini(&run);
@@ -56,6 +32,16 @@ int report_read_runs(struct report *report, struct store *store, struct error *e
     if (store_read_shares(store, &report->shares, &report->share_count, error) != 0)
         return -1;
     return store_read_asserted(store, &report->asserted, &report->asserted_count, error);
+}
+
+const struct store_run *report_run(const struct report *report, int64_t id)
+{
+    const struct store_run *run = NULL;
+
+    for (size_t i = 0; i < report->head_count && run == NULL; ++i)
+        if (report->heads[i].run.id == id)
+            run = &report->heads[i].run;
+    return run;
 }
 
 void report_runs_fini(struct report *report)
@@ -158,8 +144,8 @@ static enum status status_of_nothing(const struct report *report)
         elsewhere = elsewhere || extent.elsewhere > 0;
     }
     for (size_t i = 0; i < report->head_count; ++i) {
-        chosen = chosen || report->heads[i].chooses;
-        allowed = allowed && report->heads[i].allows_empty;
+        chosen = chosen || given_chooses(&report->heads[i].run);
+        allowed = allowed && given_value(&report->heads[i].run, "allow-empty") != NULL;
     }
     if (elsewhere || allowed)
         return STATUS_OK;

@@ -9,17 +9,13 @@
 
 struct report_head {
     struct store_run run; /* what it says about itself */
-    char command[16];     /* of gridlock, that made it */
-    bool chooses;         /* it was told which points, or promises, to run, */
-    bool allows_empty;    /* and that there may be none */
 };
 
 /*
- * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several, litmus
- * tests stand beside what is reported.
+ * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several,
+ * litmus tests stand beside what is reported.
  */
-enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_RUN };
-enum { REPORT_KINDS = 4 };
+enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_RUN, REPORT_KINDS };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -48,17 +44,29 @@ const char *report_kind_name(enum report_kind kind);   /* "run" */
 bool report_kind_is_of_tests(enum report_kind kind);   /* litmus tests */
 const char *report_units(const struct report *report); /* "points": what its plan consists of */
 
-/* Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is b. */
+/*
+ * Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is
+ * b.
+ */
 bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second);
 
 /* Whether runs of these kinds can be merged; if not, as report_kinds_compare. */
 bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second);
 
-/* Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
+/*
+ * Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or
+ * -1.
+ */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
 void report_runs_fini(struct report *report); /* as if they had not been read */
 
-/* The same of a zeroed report, and its kind, and what is expected: all but what was measured. To be freed in any case. */
+/* Returns the run with that id, NULL if there is none. */
+const struct store_run *report_run(const struct report *report, int64_t id);
+
+/*
+ * The same of a zeroed report, and its kind, and what is expected: all but what was measured. To be freed in any
+ * case.
+ */
 int report_read_heads(struct report *report, struct store *store, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
@@ -71,13 +79,16 @@ struct asserted_counts {
 };
 struct asserted_counts report_asserted(const struct report *report, int64_t device);
 
-/* `status` of the run, or, if it could be green, STATUS_SURPRISE if an assertion failed, STATUS_STOPPED if one is undecided. */
+/*
+ * `status` of the run, or, if it could be green, STATUS_SURPRISE if an assertion failed, STATUS_STOPPED if one is
+ * undecided.
+ */
 enum status report_asserted_status(const struct report *report, enum status status);
 
 /*
  * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of
- * footprints those that kept them from being measured; of promises their outcomes. A shard without a part of the plan has done
- * it, so it is STATUS_OK; where what was chosen left no plan, that is STATUS_USAGE.
+ * footprints those that kept them from being measured; of promises their outcomes. A shard without a part of the plan
+ * has done it, so it is STATUS_OK; where what was chosen left no plan, that is STATUS_USAGE.
  */
 enum status report_status(const struct report *report, verdict_set *verdicts);
 const struct naming *report_outcomes(const struct report *report); /* what these are called */

@@ -1,6 +1,6 @@
 #include "report/run.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "report/run_points.h"
 
 #include <inttypes.h>
@@ -13,19 +13,13 @@ struct reading {
     struct error *error;
 };
 
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for a scenario of the report");
-}
-
 static struct run_scenario *scenario_of(struct run_device *device, const struct store_trial *stored)
 {
     const char *name = stored->trial.work.scenario;
     for (size_t i = device->count; i > 0; --i)
         if (strcmp(device->scenarios[i - 1].name, name) == 0)
             return &device->scenarios[i - 1];
-    if (GROW(device->scenarios, device->count) != 0)
-        return NULL;
+    GROW(device->scenarios, device->count);
     struct run_scenario *scenario = &device->scenarios[device->count++];
     *scenario = (struct run_scenario){.position = stored->prediction.position};
     scenario->publication = stored->trial.work.publication;
@@ -43,8 +37,6 @@ static int take_trial(void *context, const struct store_trial *stored)
         return 0;
     }
     struct run_scenario *scenario = scenario_of(device, stored);
-    if (scenario == NULL)
-        return no_memory(reading->error);
     if (stored->trial.act == ACT_WORK && run_points_take(device, scenario, stored, reading->error) != 0)
         return -1;
     if (stored->prediction.position < scenario->position)
@@ -56,17 +48,15 @@ static int take_trial(void *context, const struct store_trial *stored)
     return 0;
 }
 
-static int take_device(struct run_report *report, const struct store_device *stored, struct error *error)
+static void take_device(struct run_report *report, const struct store_device *stored)
 {
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored = *stored; /* more is known of it by now */
-            return 0;
+            return;
         }
-    if (GROW(report->devices, report->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
+    GROW(report->devices, report->count);
     report->devices[report->count++] = (struct run_device){.stored = *stored};
-    return 0;
 }
 
 static int compare_scenarios(const void *a, const void *b)
@@ -78,17 +68,18 @@ static int compare_scenarios(const void *a, const void *b)
 }
 
 /* What was read is put in order and judged. */
-static int finish(struct run_device *device, struct error *error)
+static void finish(struct run_device *device)
 {
     for (size_t i = 0; i < device->count; ++i) {
         struct run_scenario *scenario = &device->scenarios[i];
-        if (scenario->changed && (run_points_sort(scenario) != 0 || run_lines_judge(scenario) != 0))
-            return no_memory(error);
+        if (scenario->changed) {
+            run_points_sort(scenario);
+            run_lines_judge(scenario);
+        }
         scenario->changed = false;
     }
     if (device->count > 0)
         qsort(device->scenarios, device->count, sizeof *device->scenarios, compare_scenarios);
-    return 0;
 }
 
 int run_report_update(struct run_report *report, struct store *store, struct error *error)
@@ -97,16 +88,14 @@ int run_report_update(struct run_report *report, struct store *store, struct err
     int found;
 
     while ((found = store_next_device(store, &stored, error)) == 1)
-        if (take_device(report, &stored, error) != 0)
-            return -1;
+        take_device(report, &stored);
     if (found < 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];
         struct reading reading = {device, error};
         const int read = store_scan_trials(store, device->stored.id, device->last_trial, take_trial, &reading, error);
-        if (finish(device, read == 0 ? error : NULL) != 0)
-            return -1;
+        finish(device);
         if (read != 0)
             return error_context(error, "reading stopped after trial %" PRId64 " of device %" PRId64,
                                  device->last_trial, device->stored.id);

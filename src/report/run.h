@@ -17,11 +17,10 @@ enum { RUN_ID_BYTES = 256 };
 
 /* How it was launched, and what the driver says of that. */
 struct run_form {
-    struct nd_range range;   /* dimensions 0: over groups */
-    uint32_t took[3];        /* of a range: work-items of the first group, as the driver divided it */
-    uint32_t launched;       /* and groups */
-    uint64_t most_items;     /* in a group, as the driver says of this kernel; 0: it does not */
-    uint64_t multiple_items; /* that their number should be a multiple of, likewise */
+    struct nd_range range; /* dimensions 0: over groups */
+    uint32_t took[3];      /* of a range: work-items of the first group, as the driver divided it */
+    uint32_t launched;     /* and groups */
+    struct trial_facts facts;
 };
 
 /* What was seen in the launch that gave a point its verdict; members as in struct observation. */
@@ -48,6 +47,7 @@ struct run_point {
     const struct verdict_tally *all; /* ... and what they came to */
     const char *note;                /* what failed, in words, or "" */
     uint32_t left_out;               /* optional parts that its kernels were built without, as bits */
+    int64_t run;                     /* of its first batch, as in struct store_trial */
     uint64_t fastest_ns;             /* of its passes, by the device's clock where that can be believed; 0: none */
     uint64_t fastest_host_ns;        /* by the host's clock, from launch to end */
     uint64_t handover_ps;            /* of its passes, the shortest median of a hand-over; 0: none */
@@ -188,8 +188,8 @@ enum run_mutant { MUTANT_NONE, MUTANT_CAUGHT, MUTANT_MISSED, MUTANT_NOT_TO_BE_SE
 enum run_mutant run_scenario_mutant(const struct run_scenario *scenario);
 
 /*
- * The exit status that the report stands for: surprise, unsupported, wedged or OK. *verdicts: those that launches had, of
- * each point in the batch that counts.
+ * The exit status that the report stands for: surprise, unsupported, wedged or OK. *verdicts: those that launches had,
+ * of each point in the batch that counts.
  */
 enum status run_report_status(const struct run_report *report, verdict_set *verdicts);
 

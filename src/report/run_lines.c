@@ -1,6 +1,6 @@
 #include "report/run_points.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -14,8 +14,7 @@ static struct run_line *line_of(struct run_scenario *scenario, const struct run_
     for (size_t i = 0; *number != 0 && i < scenario->line_count; ++i)
         if (scenario->lines[i].name == point->line)
             return &scenario->lines[i];
-    if (GROW(scenario->lines, scenario->line_count) != 0)
-        return NULL;
+    GROW(scenario->lines, scenario->line_count);
     *number = (uint32_t)scenario->line_count++;
     scenario->lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE, RUN_NONE};
     return &scenario->lines[*number];
@@ -39,9 +38,9 @@ static void compare_shape(const struct run_scenario *scenario, struct run_line_b
         best->slowest = index;
     if (form->range.local[0] == 0)
         take_faster(scenario, &best->chosen, index);
-    else if (form->multiple_items != 0 && point->local_size % form->multiple_items == 0)
+    else if (form->facts.multiple_items != 0 && point->local_size % form->facts.multiple_items == 0)
         take_faster(scenario, &best->preferred, index);
-    if (form->range.local[0] != 0 && point->local_size == form->most_items)
+    if (form->range.local[0] != 0 && point->local_size == form->facts.most_items)
         take_faster(scenario, &best->largest, index);
 }
 
@@ -66,36 +65,30 @@ static void take_safe(const struct run_scenario *scenario, struct run_line *line
         line->safe = index;
 }
 
-static int compare_shapes(struct run_scenario *scenario)
+static void compare_shapes(struct run_scenario *scenario)
 {
     const struct run_line_best none = {RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE};
 
     if (!run_scenario_has_range(scenario) || scenario->line_count == 0)
-        return 0;
-    struct run_line_best *best = realloc(scenario->best, scenario->line_count * sizeof *best);
-    if (best == NULL)
-        return -1;
-    scenario->best = best;
+        return;
+    struct run_line_best *best = scenario->best = xrealloc(scenario->best, scenario->line_count * sizeof *best);
     for (size_t i = 0; i < scenario->line_count; ++i)
         best[i] = none;
     for (size_t i = 0; i < scenario->count; ++i)
         compare_shape(scenario, &best[scenario->points[i].line_index], (uint32_t)i);
-    return 0;
 }
 
-int run_lines_judge(struct run_scenario *scenario)
+void run_lines_judge(struct run_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->line_count; ++i)
         *intern_number(scenario->lines[i].name) = 0;
     scenario->line_count = 0;
     for (size_t i = 0; i < scenario->count; ++i) {
         struct run_line *line = line_of(scenario, &scenario->points[i]);
-        if (line == NULL)
-            return -1;
         scenario->points[i].line_index = (uint32_t)(line - scenario->lines);
         take_unsafe(scenario, line, (uint32_t)i);
     }
     for (size_t i = 0; i < scenario->count; ++i)
         take_safe(scenario, &scenario->lines[scenario->points[i].line_index], (uint32_t)i);
-    return compare_shapes(scenario);
+    compare_shapes(scenario);
 }

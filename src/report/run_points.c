@@ -1,17 +1,12 @@
 #include "report/run_points.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "report/batch.h"
 #include "report/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for a point of the report");
-}
 
 /* --- which point a trial belongs to --- */
 
@@ -20,7 +15,7 @@ struct name {
     const char *line, *rest;
 };
 
-static int split_name(struct run_device *device, const char *stored, struct name *name)
+static struct name split_name(struct run_device *device, const char *stored)
 {
     char line[RUN_ID_BYTES], *rest = "";
 
@@ -33,9 +28,7 @@ static int split_name(struct run_device *device, const char *stored, struct name
         *slash = '\0';
         rest = slash + 1;
     }
-    name->line = intern_text(&device->pool, line);
-    name->rest = intern_text(&device->pool, rest);
-    return name->line != NULL && name->rest != NULL ? 0 : -1;
+    return (struct name){intern_text(&device->pool, line), intern_text(&device->pool, rest)};
 }
 
 /* The pool gives equal texts one address. */
@@ -51,29 +44,23 @@ static size_t slot_of(const struct run_scenario *scenario, const char *line, con
     return at;
 }
 
-static int make_slots(struct run_scenario *scenario, size_t slot_count)
+static void make_slots(struct run_scenario *scenario, size_t slot_count)
 {
-    uint32_t *slots = calloc(slot_count, sizeof *slots);
-    if (slots == NULL)
-        return -1;
     free(scenario->slots);
-    scenario->slots = slots;
+    scenario->slots = xcalloc(slot_count, sizeof *scenario->slots);
     scenario->slot_count = slot_count;
     for (size_t i = 0; i < scenario->count; ++i)
-        slots[slot_of(scenario, scenario->points[i].line, scenario->points[i].rest)] = (uint32_t)i + 1;
-    return 0;
+        scenario->slots[slot_of(scenario, scenario->points[i].line, scenario->points[i].rest)] = (uint32_t)i + 1;
 }
 
 static struct run_point *point_of(struct run_scenario *scenario, const struct name *name)
 {
-    if (2 * scenario->count >= scenario->slot_count &&
-        make_slots(scenario, scenario->slot_count == 0 ? 32 : 2 * scenario->slot_count) != 0)
-        return NULL;
+    if (2 * scenario->count >= scenario->slot_count)
+        make_slots(scenario, scenario->slot_count == 0 ? 32 : 2 * scenario->slot_count);
     const size_t slot = slot_of(scenario, name->line, name->rest);
     if (scenario->slots[slot] != 0)
         return &scenario->points[scenario->slots[slot] - 1];
-    if (GROW(scenario->points, scenario->count) != 0)
-        return NULL;
+    GROW(scenario->points, scenario->count);
     scenario->points[scenario->count] = (struct run_point){.line = name->line, .rest = name->rest};
     scenario->slots[slot] = (uint32_t)++scenario->count;
     return &scenario->points[scenario->count - 1];
@@ -133,8 +120,7 @@ static void fill_form(struct run_form *form, const struct store_trial *stored, c
 {
     memset(form, 0, sizeof *form);
     form->range = stored->trial.work.range;
-    form->most_items = stored->most_items;
-    form->multiple_items = stored->multiple_items;
+    form->facts = stored->facts;
     if (observation == NULL)
         return;
     memcpy(form->took, observation->shape, sizeof form->took);
@@ -163,14 +149,10 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     point->whole = intern_bytes(&device->pool, &batch.expected.whole, sizeof batch.expected.whole);
     point->all = point->tally;
     point->note = intern_text(&device->pool, stored->note);
-    if (point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL &&
-        point->note != NULL)
-        return 0;
-    return no_memory(error);
+    return 0;
 }
 
-static int add_batch(struct run_device *device, struct run_point *point, const struct run_point *batch,
-                     struct error *error)
+static void add_batch(struct run_device *device, struct run_point *point, const struct run_point *batch)
 {
     const struct verdict_tally *all = batch->tally;
     struct verdict_tally sum = *batch->tally;
@@ -182,8 +164,6 @@ static int add_batch(struct run_device *device, struct run_point *point, const s
         tally_add(&sum, point->all);
         all = intern_bytes(&device->pool, &sum, sizeof sum);
     }
-    if (all == NULL)
-        return no_memory(error);
     if (batches_add(&batches, &batch->batches))
         *point = *batch;
     batches_judge(&batches, point->whole, all);
@@ -191,21 +171,18 @@ static int add_batch(struct run_device *device, struct run_point *point, const s
     point->all = all;
     point->duration_ns = duration_ns;
     point->left_out = left_out;
-    return 0;
 }
 
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
                     struct error *error)
 {
-    struct name name;
-
-    if (split_name(device, stored->name, &name) != 0)
-        return no_memory(error);
+    const struct name name = split_name(device, stored->name);
     struct run_point batch = {
         .line = name.line,
         .rest = name.rest,
         .duration_ns = stored->duration_ns,
         .left_out = optional_parse(stored->trial.left_out),
+        .run = stored->run,
         .position = stored->prediction.position,
         .groups = stored->trial.groups,
         .local_size = stored->trial.footprint.local_size,
@@ -215,23 +192,18 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
     };
     if (fill_point(device, &batch, stored, error) != 0)
         return -1;
-    struct run_point *point = point_of(scenario, &name);
-    if (point == NULL)
-        return no_memory(error);
     scenario->changed = true;
-    return add_batch(device, point, &batch, error);
+    add_batch(device, point_of(scenario, &name), &batch);
+    return 0;
 }
 
 const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial)
 {
-    struct name name;
-
     for (size_t i = 0; i < device->count; ++i) {
         struct run_scenario *found = &device->scenarios[i];
         if (strcmp(found->name, scenario) != 0 || found->count == 0)
             continue;
-        if (split_name(device, trial, &name) != 0)
-            return NULL;
+        const struct name name = split_name(device, trial);
         const uint32_t slot = found->slots[slot_of(found, name.line, name.rest)];
         return slot != 0 ? &found->points[slot - 1] : NULL;
     }
@@ -275,21 +247,19 @@ static void permute(struct run_point *points, uint32_t *order, size_t count)
 }
 
 /* The rows of a run that went on are seldom out of order, so this is for few. */
-int run_points_sort(struct run_scenario *scenario)
+void run_points_sort(struct run_scenario *scenario)
 {
     size_t sorted = 1;
 
     while (sorted < scenario->count && compare_points(&scenario->points[sorted - 1], &scenario->points[sorted]) <= 0)
         ++sorted;
     if (sorted >= scenario->count)
-        return 0;
-    uint32_t *order = malloc(scenario->count * sizeof *order);
-    if (order == NULL)
-        return -1;
+        return;
+    uint32_t *order = xmalloc(scenario->count * sizeof *order);
     for (size_t i = 0; i < scenario->count; ++i)
         order[i] = (uint32_t)i;
     qsort_r(order, scenario->count, sizeof *order, compare_indexes, scenario->points);
     permute(scenario->points, order, scenario->count);
     free(order);
-    return make_slots(scenario, scenario->slot_count);
+    make_slots(scenario, scenario->slot_count);
 }

@@ -3,15 +3,15 @@
 
 #include "report/run.h"
 
-/* Takes a trial in, as a batch of its point, which may be a new one. -1 with STATUS_HARNESS: memory is short. */
+/* Takes a trial in, as a batch of its point, which may be a new one. -1: its batch cannot be read. */
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
                     struct error *error);
 
 /* The point of a trial, by the names of its scenario and of itself; NULL: there is none. */
 const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial);
 
-/* Sorts them by position. -1: memory is short. */
-int run_points_sort(struct run_scenario *scenario);
+/* Sorts them by position. */
+void run_points_sort(struct run_scenario *scenario);
 
-/* Finds the lines of the scenario's points, which are sorted, and judges them anew (run_lines.c). -1: memory is short. */
-int run_lines_judge(struct run_scenario *scenario);
+/* Finds the lines of the scenario's points, which are sorted, and judges them anew (run_lines.c). */
+void run_lines_judge(struct run_scenario *scenario);

@@ -1,6 +1,6 @@
 #include "report/strain.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -16,8 +16,7 @@ int strains_read(struct device_strain **strains, size_t *count, struct store *st
     int found;
 
     while ((found = store_next_device(store, &device, error)) == 1) {
-        if (GROW(*strains, *count) != 0)
-            return error_set(error, STATUS_HARNESS, "no memory for the devices of the report");
+        GROW(*strains, *count);
         struct device_strain *strain = &(*strains)[(*count)++];
         *strain = (struct device_strain){.device = device.id, .needed = strain_needed_threads(&device.info)};
         struct error damaged; /* what else is left of the file is worth reading */

@@ -81,7 +81,10 @@ const struct awaited *wording_awaited(uint32_t group)
     return &other;
 }
 
-/* Whom the class waits for, where a lock tells: its owner, or its first holder. Two groups may wait for different ones. */
+/*
+ * Whom the class waits for, where a lock tells: its owner, or its first holder. Two groups may wait for different
+ * ones.
+ */
 static void print_holder(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
     const struct board *board = &evidence->board;
@@ -125,12 +128,22 @@ static void append_word(const struct evidence *evidence, const struct group_clas
         text_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
 }
 
+/* "at barrier_central.cl:62": where the kernel waits. */
+static void append_place(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
+{
+    const char *kernel = evidence->trial.work.kernel;
+
+    if (!class->mixed && class->wait_line != 0 && kernel[0] != '\0')
+        text_append(text, size, " at %s.cl:%" PRIu32, kernel, class->wait_line);
+}
+
 static void append_wait(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
     char holder[64], lock[WORD_NAME];
 
     print_holder(evidence, class, holder, sizeof holder);
     text_append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
+    append_place(evidence, class, text, size);
     if (class->locks_held > 0)
         text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, text_s(class->locks_held));
     if (class->mixed) {
@@ -175,6 +188,8 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
         break;
     case GROUP_WAITING:
         append_wait(evidence, class, text, size);
+        break;
+    case GROUP_STATES:
         break;
     }
 }

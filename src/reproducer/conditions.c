@@ -1,5 +1,6 @@
 #include "reproducer/conditions.h"
 
+#include "base/alloc.h"
 #include "reproducer/files.h"
 
 #include <stdbool.h>
@@ -146,16 +147,16 @@ static void read_line(struct reader *reader, const char *line, size_t length)
     }
 }
 
-char *conditions_resolve(const char *text, const char *options, struct error *error)
+char *conditions_resolve(const char *text, const char *options)
 {
     char *resolved = NULL;
     size_t size, length;
-    FILE *out = open_memstream(&resolved, &size);
+    FILE *out = xopen_memstream(&resolved, &size);
     struct reader reader = {.out = out, .options = options, .levels = {{CHAIN_STAYS, true}}, .live = true};
 
-    for (; out != NULL && *text != '\0'; text += length) {
+    for (; *text != '\0'; text += length) {
         length = reproducer_line(text);
         read_line(&reader, text, length);
     }
-    return reproducer_end(out, &resolved, error);
+    return xclose_memstream(out, &resolved);
 }

@@ -1,6 +1,6 @@
 #include "reproducer/excerpt.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "reproducer/files.h"
 
 #include <ctype.h>
@@ -128,13 +128,9 @@ static bool any_offers(const struct excerpt *excerpt, const char *name, size_t l
 /* A piece of this text, which stays at once if it is whole or has no name. */
 static void append(struct excerpt *excerpt, const char *text, size_t length, struct excerpt_piece piece)
 {
-    piece.text = strndup(text, length);
-    if (piece.text == NULL || GROW(excerpt->pieces, excerpt->count) != 0) {
-        free(piece.text);
-        excerpt->short_of_memory = true;
-        return;
-    }
+    piece.text = xstrndup(text, length);
     piece.kept = piece.whole || (!piece.absent && !offers(&piece, NULL, 0));
+    GROW(excerpt->pieces, excerpt->count);
     excerpt->pieces[excerpt->count++] = piece;
 }
 
@@ -276,15 +272,13 @@ static void write_chosen(const struct excerpt *excerpt, FILE *out)
     }
 }
 
-char *excerpt_text(struct excerpt *excerpt, struct error *error)
+char *excerpt_text(struct excerpt *excerpt)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = excerpt->short_of_memory ? NULL : open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
-    if (out != NULL) {
-        choose(excerpt);
-        write_chosen(excerpt, out);
-    }
-    return reproducer_end(out, &text, error);
+    choose(excerpt);
+    write_chosen(excerpt, out);
+    return xclose_memstream(out, &text);
 }

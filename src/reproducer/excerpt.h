@@ -1,8 +1,6 @@
 /* A text that takes from others, its libraries, only what it uses, so that a person can read all of it. */
 #pragma once
 
-#include "base/error.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,7 +10,6 @@ struct excerpt_piece;
 struct excerpt {
     struct excerpt_piece *pieces;
     size_t count;
-    bool short_of_memory; /* sticks */
 };
 
 void excerpt_fini(struct excerpt *excerpt);
@@ -30,8 +27,8 @@ void excerpt_add(struct excerpt *excerpt, const char *text, size_t length);
  */
 void excerpt_add_library(struct excerpt *excerpt, const char *text, size_t length, bool resolved);
 
-/* Chooses what stays, and writes it to allocated memory. NULL with STATUS_HARNESS: memory is short. */
-char *excerpt_text(struct excerpt *excerpt, struct error *error);
+/* Chooses what stays, and writes it to allocated memory. */
+char *excerpt_text(struct excerpt *excerpt);
 
 /*
  * A name that what was chosen uses, and that `others` offer and this one does not, whatever is defined; NULL: there

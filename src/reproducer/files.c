@@ -42,15 +42,6 @@ void reproducer_flags(const char *options, char flags[BUILD_OPTIONS])
             text_list(flags, BUILD_OPTIONS, " ", "%.*s", (int)strcspn(at, " "), at);
 }
 
-char *reproducer_end(FILE *out, char **text, struct error *error)
-{
-    if (out != NULL && fclose(out) == 0)
-        return *text;
-    error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    free(*text);
-    return NULL;
-}
-
 static int save(int descriptor, const char *folder, const struct source_file *files, struct error *error)
 {
     if (files->name == NULL)

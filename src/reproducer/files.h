@@ -27,14 +27,16 @@ const char *reproducer_split(const char *text, const char *line, size_t *before)
  */
 int reproducer_put_word(FILE *out, const char *word, size_t length);
 
+/* The same of a program that builds what was not measured (reproducer_write_build). */
+void reproducer_write_build_head(FILE *out, const struct evidence *evidence, const struct story *story);
+
 /* The comment at the head of the program: what it shows, where it was seen, how to build and run it; and macros. */
 void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story);
 
 /*
  * The kernel in one text: its own and that of headers beside it as they are, and of what gridlock carries the
  * functions that it uses; for group.h and what that includes there is a short form, which is made to be read
- * (kernel.inc). Allocated; NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name, with
- * STATUS_HARNESS if memory is short.
+ * (kernel.inc). Allocated; NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name.
  */
 char *reproducer_kernel(const struct reproducer *reproducer, struct error *error);
 
@@ -44,8 +46,22 @@ void reproducer_options(const struct reproducer *reproducer, char text[BUILD_OPT
 /* Those of a build's options that are no macros: these stand in the kernel's text. */
 void reproducer_flags(const char *options, char flags[BUILD_OPTIONS]);
 
-/* Closes a stream to memory, if it could be opened, and returns its text. NULL with STATUS_HARNESS: memory is short. */
-char *reproducer_end(FILE *out, char **text, struct error *error);
+/* A text as part of a string in C: all of it, or of a driver's what is plain. */
+void reproducer_put_string(FILE *out, const char *text);
+void reproducer_put_plain(FILE *out, const char *text);
+
+/*
+ * The template promise.c with up to three parts in their place, by numbers ("-DOF_..."), without functions that
+ * nothing uses: of what comes behind what a program begins with. Allocated.
+ */
+char *reproducer_host(const char *const parts[3], const char *numbers);
+
+/*
+ * What such a program begins with, behind its comment; numbers have -DOF_SET=1 where the environment has what it is
+ * to set.
+ */
+void reproducer_put_begin(FILE *out, const char *program, const struct device_info *device, const char *environment);
+bool reproducer_sets(const char *environment);
 
 /*
  * Writes all of these files into a folder, which is made if it is missing; no file may be there before, and no folder

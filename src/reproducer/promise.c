@@ -1,3 +1,5 @@
+#include "base/alloc.h"
+#include "core/optional.h"
 #include "core/text.h"
 #include "format/text.h"
 #include "promise/options.h"
@@ -37,16 +39,21 @@ static const struct recipe {
     {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
     {ASK_USER_EVENT, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, ""},
     {ASK_CALLBACK, "promise_step", {"promise_steps.inc", "promise_callback.inc"}, ""},
+    {ASK_LEAVE, "promise_step", {"promise_steps.inc", "promise_leave.inc"}, "-DOF_TIMES=5 -DOF_LEAVES=1"},
+    {ASK_HELD_MOVES, "promise_bytes", {"promise_held_moves.inc"}, ""},
+    {ASK_BEYOND, "promise_step", {"promise_steps.inc", "promise_beyond.inc"}, ""},
     {ASK_READ, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, "-DOF_READ=1"},
     {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
     {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
     {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
+    {ASK_ATOMIC_FLAG, "promise_flag", {"promise_flag.inc"}, ""},
     {ASK_ATOMIC_FUNCTIONS, "promise_functions", {"promise_functions.inc"}, ""},
     {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_SHAPE, "promise_sub_shape", {"promise_sub_shape.inc"}, ""},
     {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
+    {ASK_SUB_MORE, "promise_sub_more", {"promise_sub_more.inc"}, ""},
     {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
     {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
     {ASK_SVM_SHARED, "promise_hold", {"promise_seen.inc", "promise_svm_shared.inc"}, ""},
@@ -97,7 +104,8 @@ static uint64_t local_size(const struct reproduced_promise *reproduced)
 {
     const struct promise *promise = reproduced->row->promise;
     const bool group = has_order(promise) ? promise->of[1] == SCOPE_GROUP
-                                          : promise->act == ASK_BARRIER || promise->act == ASK_SUB_BARRIER;
+                                          : promise->act == ASK_BARRIER || promise->act == ASK_SUB_BARRIER ||
+                                                promise->act == ASK_ATOMIC_FLAG;
 
     if (group)
         return bounded(reproduced->device->info.max_local_size, 2, PROMISE_PAIR_GROUP);
@@ -162,9 +170,16 @@ static void write_functions(const struct reproduced_promise *reproduced, char te
                 function == LEAST ? " -DOF_START=(number)-1 -DOF_FILL=0xff" : " -DOF_START=0 -DOF_FILL=0");
 }
 
-/* By which drivers offer devices, and shape them, wherever they are; paths, indexes and libraries are of one machine. */
-static const char *const variables[] = {"POCL_DEVICES",         "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT",
-                                        "OCLGRIND_NUM_THREADS", "RUSTICL_ENABLE",         "LP_NUM_THREADS"};
+/*
+ * By which drivers offer devices, and shape them, wherever they are; paths, indexes and libraries are of one machine.
+ */
+static const char *const variables[] = {"POCL_DEVICES",
+                                        "POCL_MAX_PTHREAD_COUNT",
+                                        "POCL_CPU_MAX_CU_COUNT",
+                                        "OCLGRIND_NUM_THREADS",
+                                        "RUSTICL_ENABLE",
+                                        "LP_NUM_THREADS",
+                                        POCL_METHOD};
 
 /* The value that the variable had, up to the end of its line; NULL: it was not set. */
 static const char *value_of(const char *environment, const char *name)
@@ -177,13 +192,25 @@ static const char *value_of(const char *environment, const char *name)
     return NULL;
 }
 
-static bool has_variables(const char *environment)
+bool reproducer_sets(const char *environment)
 {
     bool found = false;
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         found = found || value_of(environment, variables[i]) != NULL;
     return found;
+}
+
+/* What is tried several times: the program tries it as often as the audit did, which may have been told to. */
+static uint32_t tries_of(const struct audit_row *row)
+{
+    enum { USUAL = 5 };
+    const struct promise *promise = row->promise;
+    const bool repeats = promise->act == ASK_USER_EVENT || promise->act == ASK_READ || promise->act == ASK_CALLBACK ||
+                         promise->act == ASK_HELD_MOVES || promise->act == ASK_BEYOND ||
+                         (promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS);
+
+    return repeats && row->finding.tries > USUAL ? row->finding.tries : USUAL;
 }
 
 /* As options of a build: what the kernel is built with, and what templates ask for. */
@@ -202,12 +229,12 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
     text_append(text, NUMBERS, " %s -DOF_KERNEL=\"%s\" -DOF_FIRST=%" PRIu32 " -DOF_SECOND=%" PRIu32 " -DOF_VERSION=%u",
                 recipe->told, recipe->kernel, promise->of[0], promise->of[1],
                 device_info_version(&reproduced->device->info));
-    if (promise->ends)
-        text_append(text, NUMBERS, " -DOF_ENDS=1");
+    text_append(text, NUMBERS, "%s -DOF_TRIES=%" PRIu32, promise->ends ? " -DOF_ENDS=1" : "",
+                tries_of(reproduced->row));
     if (strcmp(recipe->parts[1] != NULL ? recipe->parts[1] : "", "promise_gate.inc") == 0)
         text_append(text, NUMBERS, " -DOF_USERS=%d",
                     promise->act == ASK_USER_EVENT && promise->of[0] >= GATED_LIST ? 3 : 1);
-    if (has_variables(reproduced->environment))
+    if (reproducer_sets(reproduced->environment))
         text_append(text, NUMBERS, " -DOF_SET=1");
     if (strcmp(recipe->kernel, "promise_functions") == 0)
         write_functions(reproduced, text);
@@ -225,7 +252,7 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
 /* --- the kernel --- */
 
 /* A driver's text, as part of a string; two question marks may begin a trigraph. */
-static void put_plain(FILE *out, const char *text)
+void reproducer_put_plain(FILE *out, const char *text)
 {
     bool after_mark = false;
 
@@ -246,11 +273,11 @@ static void put_variables(FILE *out, const char *environment)
         if ((value = value_of(environment, variables[i])) != NULL) {
             snprintf(copy, sizeof copy, "%.*s", (int)strcspn(value, "\n"), value);
             fprintf(out, "%ssetenv(\"%s\", \"", between, variables[i]);
-            put_plain(out, copy);
+            reproducer_put_plain(out, copy);
             fputs("\", 0)", out);
             between = ", ";
         }
-    fputs(has_variables(environment) ? ") /* as where it was seen */\n" : "", out);
+    fputs(reproducer_sets(environment) ? ") /* as where it was seen */\n" : "", out);
 }
 
 static void put_line(FILE *out, const char *line, size_t length)
@@ -277,7 +304,7 @@ static void put_kernel(FILE *out, const char *text)
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
         comment = comment || strncmp(text + strspn(text, " "), "/*", 2) == 0;
-        if (!comment && length > 0 && strncmp(text, "#line", 5) != 0)
+        if (!comment && length > 0 && !source_is_place(text))
             put_line(out, text, length);
         comment = comment && (length < 2 || strncmp(text + length - 2, "*/", 2) != 0);
         text += length + (text[length] == '\n');
@@ -286,13 +313,13 @@ static void put_kernel(FILE *out, const char *text)
 }
 
 /* Of a text what its last part, which begins with `rest`, uses, and that part. */
-static char *take_used(const char *text, const char *rest, struct error *error)
+static char *take_used(const char *text, const char *rest)
 {
     struct excerpt excerpt = {.pieces = NULL};
 
     excerpt_add_library(&excerpt, text, (size_t)(rest - text), false);
     excerpt_add(&excerpt, rest, strlen(rest));
-    char *used = excerpt_text(&excerpt, error);
+    char *used = excerpt_text(&excerpt);
     excerpt_fini(&excerpt);
     return used;
 }
@@ -316,8 +343,8 @@ static char *make_kernel(const char *name, const char *numbers, struct error *er
 
     snprintf(file, sizeof file, "%s.cl", name);
     char *loaded = source_load(none, file, error);
-    char *resolved = loaded != NULL ? conditions_resolve(loaded, numbers, error) : NULL;
-    char *kernel = resolved != NULL ? take_used(resolved, find_kernel(resolved, name), error) : NULL;
+    char *resolved = loaded != NULL ? conditions_resolve(loaded, numbers) : NULL;
+    char *kernel = resolved != NULL ? take_used(resolved, find_kernel(resolved, name)) : NULL;
     free(resolved);
     free(loaded);
     return kernel;
@@ -334,15 +361,15 @@ static void put_finding(FILE *out, const struct reproduced_promise *reproduced)
     const struct device_info *info = &reproduced->device->info;
     char *text = NULL;
     size_t size;
-    FILE *found = open_memstream(&text, &size);
+    FILE *found = xopen_memstream(&text, &size);
 
     if (found == NULL)
         return;
     fprintf(found, "%s (%s) ", row->promise->says, row->promise->made);
     audit_text_finding(found, row);
     fprintf(found, " Seen on %s (%s, driver %s).", info->name, info->platform, info->driver_version);
-    if (fclose(found) == 0)
-        text_wrap(&page, text);
+    xclose_memstream(found, &text);
+    text_wrap(&page, text);
     free(text);
 }
 
@@ -390,52 +417,50 @@ static void put_includes(FILE *out, const char *program)
     }
 }
 
-/* The templates one after another. */
-static char *make_host(const struct audit_row *row, const struct recipe *recipe, const char *numbers,
-                       struct error *error)
+char *reproducer_host(const char *const parts[3], const char *numbers)
 {
     size_t length;
     const char *frame = reproducer_split(reproducer_file(reproducer_files, "promise.c"), "#include \"act.h\"", &length);
     const char *rest = reproducer_split(frame, "#include \"promise_loop.inc\"", &length);
-    const char *const *parts = is_not_built(row) ? (const char *const[3]){"promise_build.inc"} : recipe->parts;
-    char *all;
-
     const char *texts[3] = {"", "", ""};
+
     for (int i = 0; i < 3 && parts[i] != NULL; ++i)
         texts[i] = reproducer_file(reproducer_files, parts[i]);
-    if (asprintf(&all, "%.*s%s\n%s\n%s\n%s", (int)length, frame, texts[0], texts[1], texts[2], rest) < 0) {
-        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-        return NULL;
-    }
-    char *host = conditions_resolve(all, numbers, error);
+    char *all = xasprintf("%.*s%s\n%s\n%s\n%s", (int)length, frame, texts[0], texts[1], texts[2], rest);
+    char *host = conditions_resolve(all, numbers);
     free(all);
-    return host;
+    char *used = take_used(host, strstr(host, "\nint main("));
+    free(host);
+    return used;
+}
+
+void reproducer_put_begin(FILE *out, const char *program, const struct device_info *device, const char *environment)
+{
+    put_includes(out, program);
+    fputs("#define DEVICE \"", out);
+    reproducer_put_plain(out, device->name);
+    fputs("\" /* unless another is named */\n", out);
+    put_variables(out, environment);
 }
 
 /* A program of this kernel and this text. */
 static char *make_program(const struct reproduced_promise *reproduced, const char *numbers, const char *kernel,
-                          const char *used, struct error *error)
+                          const char *used)
 {
     const struct device_probe *probe = &reproduced->device->probe;
     char options[BUILD_OPTIONS], flags[BUILD_OPTIONS], *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
-    if (out != NULL) {
-        build_options(reproduced->device->info.kind, probe, probe->dialect, false, options);
-        text_append(options, sizeof options, " %s", numbers);
-        reproducer_flags(options, flags);
-        put_head(out, reproduced);
-        put_includes(out, used);
-        fputs("#define DEVICE \"", out);
-        put_plain(out, reproduced->device->info.name);
-        fputs("\" /* unless another is named */\n", out);
-        put_variables(out, reproduced->environment);
-        fprintf(out, "#define BUILD_OPTIONS \"%s\"\n", flags);
-        put_kernel(out, kernel);
-        fputs(used, out);
-    }
-    return reproducer_end(out, &text, error);
+    build_options(reproduced->device->info.kind, probe, probe->dialect, false, options);
+    text_append(options, sizeof options, " %s", numbers);
+    reproducer_flags(options, flags);
+    put_head(out, reproduced);
+    reproducer_put_begin(out, used, &reproduced->device->info, reproduced->environment);
+    fprintf(out, "#define BUILD_OPTIONS \"%s\"\n", flags);
+    put_kernel(out, kernel);
+    fputs(used, out);
+    return xclose_memstream(out, &text);
 }
 
 /* Why there is no program for a row; NULL: there may be one. */
@@ -463,14 +488,13 @@ int reproducer_write_promise(const struct reproduced_promise *reproduced, const 
         return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s: %s", row->promise->name, reason);
     write_numbers(reproduced, recipe, numbers);
     char *kernel = make_kernel(recipe->kernel, numbers, error);
-    char *host = kernel != NULL ? make_host(row, recipe, numbers, error) : NULL;
-    char *used = host != NULL ? take_used(host, strstr(host, "\nint main("), error) : NULL;
-    char *program = used != NULL ? make_program(reproduced, numbers, kernel, used, error) : NULL;
+    const char *const *parts = is_not_built(row) ? (const char *const[3]){"promise_build.inc"} : recipe->parts;
+    char *used = kernel != NULL ? reproducer_host(parts, numbers) : NULL;
+    char *program = used != NULL ? make_program(reproduced, numbers, kernel, used) : NULL;
     const struct source_file files[] = {{REPRODUCER_PROMISE, program}, {NULL, NULL}};
     const int outcome = program != NULL ? reproducer_save(folder, files, error) : -1;
     free(program);
     free(used);
-    free(host);
     free(kernel);
     return outcome;
 }

@@ -1,5 +1,6 @@
 #include "reproducer/reproducer.h"
 
+#include "base/alloc.h"
 #include "core/optional.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"
@@ -74,8 +75,9 @@ static bool is_all_zero(const struct workload *work)
 
 static void write_buffers(FILE *out, const struct workload *work)
 {
-    static const char types[ELEMENT_COUNT] = {'u', 'i', 'I', 'U', 'f'};
-    static const char fills[FILL_COUNT] = {'0', '1', 'i', '+'};
+    static const char types[] = {'u', 'i', 'I', 'U', 'f'};
+    static const char fills[] = {'0', '1', 'i', '+'};
+    _Static_assert(sizeof types == ELEMENT_COUNT && sizeof fills == FILL_COUNT, "each has a letter");
 
     fputs(is_all_zero(work) ? "/* All buffers are 0 at first: number of elements, and bytes of each. */\n"
                             : "/* Bytes of an element; type u, i, U, I: without and with a sign; f: float; fill 0, 1: "
@@ -186,24 +188,21 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
 }
 
 /* What is written for this launch alone: the head of the program, and from *table_at on the table. */
-static char *make_own(const struct reproducer *reproducer, const struct story *story, size_t *table_at,
-                      struct error *error)
+static char *make_own(const struct reproducer *reproducer, const struct story *story, size_t *table_at)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, &size);
 
-    if (out != NULL) {
-        reproducer_write_head(out, reproducer, story);
-        fflush(out);
-        *table_at = size;
-        write_table(out, reproducer);
-    }
-    return reproducer_end(out, &text, error);
+    reproducer_write_head(out, reproducer, story);
+    fflush(out);
+    *table_at = size;
+    write_table(out, reproducer);
+    return xclose_memstream(out, &text);
 }
 
 /* The template with these in their places, without functions that this launch does not need. */
-static char *make_program(const char *head, const char *table, struct error *error)
+static char *make_program(const char *head, const char *table)
 {
     const char *from = reproducer_file(reproducer_files, "stall.c"),
                *layout = reproducer_file(reproducer_files, "layout.inc");
@@ -221,7 +220,7 @@ static char *make_program(const char *head, const char *table, struct error *err
     excerpt_add(&excerpt, from, (size_t)(functions - from));
     excerpt_add_library(&excerpt, functions, (size_t)(end - functions), false);
     excerpt_add(&excerpt, end, strlen(end));
-    char *text = excerpt_text(&excerpt, error);
+    char *text = excerpt_text(&excerpt);
     excerpt_fini(&excerpt);
     return text;
 }
@@ -230,13 +229,14 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
 {
     struct story story;
     size_t table_at = 0;
-    int result = story_tell(reproducer->evidence, CLASSES, &story, error);
-    char *kernel = result == 0 ? reproducer_kernel(reproducer, error) : NULL;
-    char *own = kernel != NULL ? make_own(reproducer, &story, &table_at, error) : NULL;
-    char *program = own != NULL ? make_program(own, own + table_at, error) : NULL;
+
+    story_tell(reproducer->evidence, CLASSES, &story);
+    char *kernel = reproducer_kernel(reproducer, error);
+    char *own = kernel != NULL ? make_own(reproducer, &story, &table_at) : NULL;
+    char *program = own != NULL ? make_program(own, own + table_at) : NULL;
     const struct source_file files[] = {{REPRODUCER_PROGRAM, program}, {REPRODUCER_KERNEL, kernel}, {NULL, NULL}};
 
-    result = program != NULL ? reproducer_save(folder, files, error) : -1;
+    const int result = program != NULL ? reproducer_save(folder, files, error) : -1;
     free(program);
     free(own);
     free(kernel);

@@ -27,6 +27,16 @@ int reproducer_check(const struct evidence *evidence, struct error *error);
 /* Writes both files into `folder`, which is made if it is missing. Files that are there stay: STATUS_USAGE. */
 int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error);
 
+/*
+ * Of a kernel that was not measured: what the driver failed of is built, and launched, by a program of these two
+ * files.
+ */
+#define REPRODUCER_BUILD "program.c"
+#define REPRODUCER_TEXT "program.cl"
+
+/* Writes them into such a folder. STATUS_USAGE: nothing is known of which the driver failed. */
+int reproducer_write_build(const struct evidence *evidence, const char *folder, struct error *error);
+
 #define REPRODUCER_PROMISE "promise.c"
 
 /* A promise of a device, and what was measured of it. */

@@ -135,6 +135,31 @@ static void put_usage(FILE *out, const struct evidence *evidence)
             "make something else.");
 }
 
+void reproducer_write_build_head(FILE *out, const struct evidence *evidence, const struct story *story)
+{
+    const struct subject *subject = &evidence->trial.footprint.subject;
+
+    fputs("/*\n", out);
+    put(out, FLUSH, "%s of %s: %s. " REPRODUCER_TEXT " is what the driver was given: %s.",
+        subject->kernel[0] != '\0' ? subject->kernel : "All kernels", subject->file, verdict_name(evidence->verdict),
+        story_tried(evidence));
+    fputs(GAP, out);
+    put_story(out, evidence, story);
+    put_origin(out, evidence, &evidence->trial);
+    if (strstr(evidence->tried.options, "-I") != NULL)
+        put(out, FLUSH,
+            "Files that it includes are looked for in the folders that BUILD_OPTIONS name, as seen from %s, and in the "
+            "current one: send them along.",
+            evidence->run.folder);
+    put(out, FLUSH,
+        "Build and run, in the folder of " REPRODUCER_BUILD " and " REPRODUCER_TEXT
+        ": cc program.c -lOpenCL -o program && ./program [PART OF A DEVICE'S OR PLATFORM'S NAME, OR --list]");
+    put(out, FLUSH,
+        "Exit status: 0 it works; 1 a call failed, or did not come back since the driver crashed or ended the process; "
+        "2 no such device; 3 undecided: another call failed, or there was no end after two minutes.");
+    fputs(" */\n", out);
+}
+
 void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story)
 {
     const struct evidence *evidence = reproducer->evidence;

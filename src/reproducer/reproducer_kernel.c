@@ -145,9 +145,8 @@ static char *assemble(struct assembly *assembly, struct error *error)
     excerpt_add(&assembly->excerpt, "\n", 1);
     if (add_file(assembly, name, 0, error) != 0)
         return NULL;
-    assembly->excerpt.short_of_memory |= assembly->real.short_of_memory;
-    char *text = excerpt_text(&assembly->excerpt, error);
-    const char *missing = text != NULL ? excerpt_find_missing(&assembly->excerpt, &assembly->real, &length) : NULL;
+    char *text = excerpt_text(&assembly->excerpt);
+    const char *missing = excerpt_find_missing(&assembly->excerpt, &assembly->real, &length);
     if (missing == NULL)
         return text;
     error_set(error, STATUS_USAGE, "kernel %s uses %.*s, which is not available in reproducers", kernel, (int)length,

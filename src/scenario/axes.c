@@ -190,7 +190,9 @@ static int check_word(const struct scenario *scenario, const struct axis_text *a
     return error_set(error, STATUS_USAGE, "%s = %s: expected one of %s", axis->name, item, allowed);
 }
 
-/* What needs a device to have a value is checked when there is one. The limit, and with it groups, depend on the build. */
+/*
+ * What needs a device to have a value is checked when there is one. The limit, and with it groups, depend on the build.
+ */
 static int check_number(const struct axis_text *axis, const char *item, struct error *error)
 {
     static const struct variable variables[] = {

@@ -38,7 +38,9 @@ struct ruling {
     bool open;         /* perhaps none applies */
 };
 
-/* Evaluates a rule over verdicts, or over causes. -1 with STATUS_USAGE if it cannot be read, wherever the fault stands. */
+/*
+ * Evaluates a rule over verdicts, or over causes. -1 with STATUS_USAGE if it cannot be read, wherever the fault stands.
+ */
 int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
                          struct ruling *ruling, struct error *error);
 

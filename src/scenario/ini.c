@@ -1,5 +1,7 @@
 #include "scenario/ini.h"
 
+#include "base/alloc.h"
+
 #include <ini.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -136,6 +138,6 @@ int ini_read(const char *text, size_t length, const char *file, ini_take *take, 
     if (refused > 0)
         fail(&source, (unsigned)refused, "expected [section], key = value or a comment");
     else if (refused < 0)
-        return error_set(error, STATUS_HARNESS, "%s: no memory to read it", file);
+        out_of_memory(0);
     return source.failed ? -1 : 0;
 }

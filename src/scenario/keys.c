@@ -68,6 +68,7 @@ const struct key scenario_keys[] = {
               "VERDICT <= 1/200 when CONDITION; ..."},
 #undef TEXT
 };
+_Static_assert(sizeof scenario_keys / sizeof *scenario_keys == SCENARIO_KEYS, "keys.h says how many");
 const struct key *key_find_axis(const char *name)
 {
     for (size_t i = 0; i < SCENARIO_KEYS; ++i)

@@ -28,7 +28,7 @@ struct key {
 
 /* Section by section, as the reference page shows them. */
 enum { SCENARIO_KEYS = 26 };
-extern const struct key scenario_keys[SCENARIO_KEYS];
+extern const struct key scenario_keys[];
 
 /* The key of an axis; NULL: there is no such axis of every kernel. */
 const struct key *key_find_axis(const char *name);
@@ -47,7 +47,7 @@ int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct err
 int axes_add_defaults(struct scenario *scenario, struct error *error);
 
 /*
- * Says of each axis what kind of values it has, and checks them. `kernel_line`: where the kernel is named, which defaults
- * are the fault of.
+ * Says of each axis what kind of values it has, and checks them. `kernel_line`: where the kernel is named, which
+ * defaults are the fault of.
  */
 int axes_check(struct scenario *scenario, unsigned kernel_line, struct error *error);

@@ -1,7 +1,7 @@
 #include "scenario/known.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "promise/promise.h"
 
 #include <stdlib.h>
@@ -13,8 +13,7 @@ int known_patterns_add(struct known_patterns *patterns, const char *text, struct
 {
     size_t copies = MATCHER_COPIES - patterns->copies;
 
-    if (GROW(patterns->compiled, patterns->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a pattern");
+    GROW(patterns->compiled, patterns->count);
     const char *fault = matcher_compile(&patterns->compiled[patterns->count], text, &copies);
     patterns->copies = MATCHER_COPIES - copies;
     if (fault == NULL) {
@@ -52,8 +51,7 @@ static int take_failure(struct known *known, char *line, struct error *error)
     if (read_failure(known, line, verdicts, &failure.verdicts, error) != 0)
         return -1;
     failure.id = line;
-    if (GROW(known->failures, known->failure_count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a baseline");
+    GROW(known->failures, known->failure_count);
     known->failures[known->failure_count++] = failure;
     return 0;
 }
@@ -79,12 +77,11 @@ static int load(struct known *known, const char *path, const char *option, struc
         line += strspn(line, " \t");
         if (*line == '\0' || *line == '#')
             continue;
-        char *kept = NULL;
-        if (strlen(line) > LINE_BYTES)
+        if (strlen(line) > LINE_BYTES) {
             result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
-        else if (GROW(known->lines, known->line_count) != 0 || (kept = strdup(line)) == NULL)
-            result = error_set(error, STATUS_HARNESS, "no memory for a list");
-        if (kept != NULL) {
+        } else {
+            char *kept = xstrdup(line);
+            GROW(known->lines, known->line_count);
             known->lines[known->line_count++] =
                 (struct known_line){path, number, kept, patterns, patterns != NULL ? patterns->count : 0, false};
             result = patterns != NULL ? known_patterns_add(patterns, kept, error) : take_failure(known, kept, error);

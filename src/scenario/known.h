@@ -41,7 +41,7 @@ struct known {
     size_t line_count;
 };
 
-/* Adds an expression. -1 with STATUS_USAGE if it is none. */
+/* Adds an expression; -1 with STATUS_USAGE if the text is not a valid one. */
 int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error);
 
 /* One of them matches; `id` is a trial's without sequence. */
@@ -50,7 +50,10 @@ bool known_patterns_match(const struct known_patterns *patterns, const char *id)
 enum matching known_patterns_match_outline(const struct known_patterns *patterns, const char *outline);
 void known_patterns_fini(struct known_patterns *patterns);
 
-/* Each adds a file, whose path must remain; of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
+/*
+ * Each adds a file, whose path must remain; of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line,
+ * what was found and what is allowed.
+ */
 int known_load_skips(struct known *known, const char *path, struct error *error);
 int known_load_flakes(struct known *known, const char *path, struct error *error);
 int known_load_baseline(struct known *known, const char *path, struct error *error);

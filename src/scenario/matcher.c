@@ -1,6 +1,6 @@
 #include "scenario/matcher.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@ struct matcher_step {
     int32_t to;   /* distance, or index of a set */
 };
 
-static const char no_memory[] = "memory ran out";
 static const char no_expression[] = "it is malformed";
 
 struct compiler {
@@ -37,10 +36,8 @@ static void append(struct compiler *compiler, enum step_kind kind, int byte, lon
 {
     struct matcher *matcher = compiler->matcher;
 
-    if (GROW(matcher->steps, matcher->count) != 0)
-        fail(compiler, no_memory);
-    else
-        matcher->steps[matcher->count++] = (struct matcher_step){(uint8_t)kind, (uint8_t)byte, (int32_t)to};
+    GROW(matcher->steps, matcher->count);
+    matcher->steps[matcher->count++] = (struct matcher_step){(uint8_t)kind, (uint8_t)byte, (int32_t)to};
 }
 
 /* A fork in front of the steps from `start`: to them, or to what comes `extra` steps behind them. */
@@ -50,8 +47,6 @@ static void fork_before(struct compiler *compiler, size_t start, size_t extra)
     const size_t length = matcher->count - start;
 
     append(compiler, STEP_FORK, 0, 0);
-    if (compiler->fault != NULL)
-        return;
     memmove(matcher->steps + start + 1, matcher->steps + start, length * sizeof *matcher->steps);
     matcher->steps[start] = (struct matcher_step){STEP_FORK, 0, (int32_t)(length + 1 + extra)};
 }
@@ -66,10 +61,8 @@ static void append_set(struct compiler *compiler, struct matcher_set set, bool i
     for (size_t i = 0; inverted && i < sizeof set.bits; ++i)
         set.bits[i] = (uint8_t)~set.bits[i];
     append(compiler, STEP_SET, 0, (long)matcher->set_count);
-    if (GROW(matcher->sets, matcher->set_count) != 0)
-        fail(compiler, no_memory);
-    else
-        matcher->sets[matcher->set_count++] = set;
+    GROW(matcher->sets, matcher->set_count);
+    matcher->sets[matcher->set_count++] = set;
 }
 
 static void put(struct matcher_set *set, unsigned byte)
@@ -373,9 +366,7 @@ const char *matcher_compile(struct matcher *matcher, const char *expression, siz
     parse_alternatives(&compiler);
     append(&compiler, STEP_END, 0, 0);
     if (compiler.fault == NULL)
-        matcher->states = calloc(3 * matcher->count, sizeof *matcher->states);
-    if (compiler.fault == NULL && matcher->states == NULL)
-        fail(&compiler, no_memory);
+        matcher->states = xcalloc(3 * matcher->count, sizeof *matcher->states);
     return compiler.fault;
 }
 

@@ -26,7 +26,10 @@ struct matcher {
     uint32_t *states; /* room for a match */
 };
 
-/* Takes from *copies what repetitions cost. NULL, or what is wrong with the expression. To be freed in either case. */
+/*
+ * Takes from *copies what repetitions cost. Returns NULL, or what is wrong with the expression. Call matcher_fini in
+ * either case.
+ */
 const char *matcher_compile(struct matcher *matcher, const char *expression, size_t *copies);
 void matcher_fini(struct matcher *matcher);
 

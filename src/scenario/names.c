@@ -1,5 +1,7 @@
 #include "scenario/entry.h"
 
+#include "base/alloc.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -219,9 +221,7 @@ int names_resolve(const struct kernel_entry *entry, const struct scope *scope, s
     work->names[0] = '\0';
     if (entry->name_count == 0)
         return 0;
-    resolver.taken = calloc(work->sync_words / 8 + (size_t)1, 1);
-    if (resolver.taken == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the names of %" PRIu32 " words", work->sync_words);
+    resolver.taken = xcalloc(work->sync_words / 8 + (size_t)1, 1);
     for (size_t i = 0; i < entry->name_count && outcome == 0; ++i) {
         resolver.names = &entry->names[i];
         outcome = resolve_family(&resolver);

@@ -126,8 +126,9 @@ static unsigned line_of(const struct parsing *parsing, size_t offset)
 }
 
 /*
- * What a point may come to of which nothing is predicted. Where perhaps no clause applies, the file does not say whether the
- * groups find places, or get their turns; that they read old data, or wait in a circle, it would have to say.
+ * What a point may come to of which nothing is predicted. Where perhaps no clause applies, the file does not say
+ * whether the groups find places, or get their turns; that they read old data, or wait in a circle, it would have to
+ * say.
  */
 static verdict_set allowed_by(const struct ruling *ruling)
 {

@@ -22,8 +22,8 @@ struct axis_text {
     char name[ENTRY_WORD];
     enum axis_kind kind;
     int64_t least, most; /* of a number */
-    int option;          /* of the kernel: its index; -1: it is none */
-    int parameter;       /* likewise */
+    int option;          /* index of the kernel option, or -1 if this axis is not one */
+    int parameter;       /* index of the kernel parameter, or -1 if this axis is not one */
     char items[AXIS_ITEMS][AXIS_ITEM_BYTES];
     size_t count;
     unsigned line; /* where it stands; 0: it has its default */
@@ -63,7 +63,10 @@ int scenario_refuse_kernel(const char *path, struct error *error);
 /* Reads it from a file; its kernel may stand beside it, or in `kernel_folder` (NULL or "": none). */
 int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error);
 
-/* Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "". STATUS_USAGE if there is none. */
+/*
+ * Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "".
+ * STATUS_USAGE if there is none.
+ */
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
 
 /*

@@ -22,8 +22,8 @@ static uint32_t subgroups(uint32_t items, uint32_t width)
 }
 
 /*
- * Of registers a compute unit of NVIDIA's has up to four parts. What does not fit into them is in the device's memory, and
- * takes no place of a unit.
+ * Of registers a compute unit of NVIDIA's has up to four parts. What does not fit into them is in the device's memory,
+ * and takes no place of a unit.
  */
 enum { PARTS = 4, FEW_REGISTERS = 24 /* fewer are not kept to by the compiler for compute capability 9.0 */ };
 
@@ -53,8 +53,8 @@ static uint64_t local_memory(const struct ceiling_row *row)
 }
 
 /*
- * As many groups of ours fit where each has more registers: then it is not of registers that no more fit with few. So it is
- * if what the parts of a unit give to groups with more of them would suffice for one group more with few.
+ * As many groups of ours fit where each has more registers: then it is not of registers that no more fit with few. So
+ * it is if what the parts of a unit give to groups with more of them would suffice for one group more with few.
  */
 static bool is_bound_by_others(const struct ceiling *ceiling, const struct ceiling_row *few)
 {

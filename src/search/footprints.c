@@ -1,6 +1,6 @@
 #include "search/footprints.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,14 +20,11 @@ static const struct axis private_ladder_cpu = {.values = {16, 64, 128, 224}, .co
 struct list {
     struct footprint *items;
     size_t count;
-    bool failed; /* memory was short */
 };
 
 static void append(struct list *list, uint64_t local_size, uint64_t local_memory, uint64_t private_bytes)
 {
-    list->failed = list->failed || GROW(list->items, list->count) != 0;
-    if (list->failed)
-        return;
+    GROW(list->items, list->count);
     list->items[list->count++] = (struct footprint){
         .local_size = (uint32_t)local_size,
         .local_memory_bytes = local_memory,
@@ -166,10 +163,6 @@ int footprints_plan(const struct footprint_axes *given, const struct device_info
         combine(&list, &axes, device);
     else
         sweep(&list, device);
-    if (list.failed) {
-        free(list.items);
-        return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", list.count + 1);
-    }
     *footprints = list.items;
     *count = list.count;
     return 0;

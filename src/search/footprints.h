@@ -35,8 +35,8 @@ enum { FOOTPRINT_PRIVATE_MAX = 1024 };
  * or in a grid up to 4 work-group sizes, 5 amounts of local and 3 of private memory.
  *
  * On success *footprints is allocated (free it) with *count elements. Returns 0, or -1 with
- * STATUS_USAGE if a given value is not possible on the device, naming the value and what is allowed, or if a grid is too
- * large.
+ * STATUS_USAGE if a given value is not possible on the device, naming the value and what is allowed, or if a grid is
+ * too large.
  */
 int footprints_plan(const struct footprint_axes *given, const struct device_info *device, struct footprint **footprints,
                     size_t *count, struct error *error);

@@ -1,6 +1,6 @@
 #include "search/limiter.h"
 
-NAMING_DEFINE(limiter, enum limiter, "unknown", "groups per compute unit", "work-items per compute unit",
+NAMING_DEFINE(limiter, enum limiter, LIMITER_COUNT, "unknown", "groups per compute unit", "work-items per compute unit",
               "local memory per compute unit", "registers", "CPU threads");
 
 /* One device's sweep. */

@@ -13,6 +13,7 @@ enum limiter {
     LIMITER_LOCAL_MEMORY, /* local memory per compute unit */
     LIMITER_REGISTERS,
     LIMITER_CPU_THREADS,
+    LIMITER_COUNT,
 };
 
 /*

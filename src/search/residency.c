@@ -1,9 +1,11 @@
 #include "search/residency.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
-NAMING_DEFINE(pattern, enum pattern, "unknown", "prefix", "strided", "chunked", "scattered");
-NAMING_DEFINE(start_order, enum start_order, "unknown", "ascending", "descending", "mixed");
+NAMING_DEFINE(pattern, enum pattern, PATTERN_COUNT, "unknown", "prefix", "strided", "chunked", "scattered");
+NAMING_DEFINE(start_order, enum start_order, START_ORDERS, "unknown", "ascending", "descending", "mixed");
 
 struct arrival {
     uint32_t ticket;
@@ -64,19 +66,14 @@ static void take_ranges(struct residency *residency)
     }
 }
 
-int residency_read(const struct board *board, struct residency *residency, struct error *error)
+void residency_read(const struct board *board, struct residency *residency)
 {
     uint32_t count = 0;
-    struct arrival *arrivals = calloc(board->groups + (size_t)1, sizeof *arrivals);
-    uint32_t *ids = calloc(board->groups + (size_t)1, sizeof *ids);
-    struct id_range *ranges = calloc(board->groups + (size_t)1, sizeof *ranges);
+    struct arrival *arrivals = xcalloc(board->groups + (size_t)1, sizeof *arrivals);
+    uint32_t *ids = xcalloc(board->groups + (size_t)1, sizeof *ids);
+    struct id_range *ranges = xcalloc(board->groups + (size_t)1, sizeof *ranges);
 
     *residency = (struct residency){.ids = ids, .ranges = ranges};
-    if (arrivals == NULL || ids == NULL || ranges == NULL) {
-        free(arrivals);
-        residency_fini(residency);
-        return error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
-    }
     for (uint32_t group = 0; group < board->groups; ++group)
         if (board_entry(board, group, GL_COUNTED)) {
             ids[count] = group;
@@ -90,7 +87,6 @@ int residency_read(const struct board *board, struct residency *residency, struc
         ids[i] = arrivals[i].group;
     residency->order = order_of(ids, count);
     free(arrivals);
-    return 0;
 }
 
 void residency_fini(struct residency *residency)

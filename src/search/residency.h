@@ -13,9 +13,10 @@ enum pattern {
      * each begun their chunk, and the rest of the chunk waits behind its first group. */
     PATTERN_CHUNKED,
     PATTERN_SCATTERED, /* none of these */
+    PATTERN_COUNT,
 };
 
-enum start_order { ORDER_UNKNOWN, ORDER_ASCENDING, ORDER_DESCENDING, ORDER_MIXED };
+enum start_order { ORDER_UNKNOWN, ORDER_ASCENDING, ORDER_DESCENDING, ORDER_MIXED, START_ORDERS };
 
 /* Ids that follow each other. */
 struct id_range {
@@ -31,8 +32,8 @@ struct residency {
     uint32_t range_count;
 };
 
-/* Reads the counted groups off the board of a census. Returns 0, or -1 with STATUS_HARNESS. */
-int residency_read(const struct board *board, struct residency *residency, struct error *error);
+/* Reads the counted groups off the board of a census. */
+void residency_read(const struct board *board, struct residency *residency);
 void residency_fini(struct residency *residency);
 
 NAMING_DECLARE(pattern, enum pattern);

@@ -6,7 +6,8 @@
  * repeated. Where the two do not bracket the limit at once, it gallops away from the census and
  * bisects. Then one group below the limit and twice the limit, to see whether it is monotone. If a
  * barrier proves that more groups were resident than the census counted, or it counted fewer than there are
- * compute units, the census is repeated with a longer time. A trial with a launch that failed is repeated, too, and what failed belongs to the row.
+ * compute units, the census is repeated with a longer time. A trial with a launch that failed is repeated, too, and
+ * what failed belongs to the row.
  */
 #pragma once
 
@@ -39,8 +40,8 @@ struct search_device {
 };
 
 /*
- * Launches of an estimator, at one group count, that failed: they gave neither a pass nor a stall, and the device is not
- * known to be like that. The trial in which one failed is repeated.
+ * Launches of an estimator, at one group count, that failed: they gave neither a pass nor a stall, and the device is
+ * not known to be like that. The trial in which one failed is repeated.
  */
 struct failures {
     enum act act;
@@ -131,12 +132,14 @@ void search_take(struct search *search, const struct trial *trial, const struct 
 
 void search_limit(const struct search *search, struct limit *limit);
 
-/* The next failures behind *at, which begins as 0: those of the census, of discovery, of points; NULL behind the last. */
+/*
+ * The next failures behind *at, which begins as 0: those of the census, of discovery, of points; NULL behind the last.
+ */
 const struct failures *search_failures(const struct search *search, size_t *at);
 
 /*
- * What a trial whose stall must stand `confirm_ns` is told of the longest gap that others have shown. It makes the judge
- * more patient, but not so much that a fuse or a deadline ends the launch before it can decide.
+ * What a trial whose stall must stand `confirm_ns` is told of the longest gap that others have shown. It makes the
+ * judge more patient, but not so much that a fuse or a deadline ends the launch before it can decide.
  */
 uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns);
 
@@ -147,9 +150,9 @@ uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns);
 uint32_t search_proven(const struct trial *trial, const struct observation *observation);
 
 /*
- * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again when
- * it was repeated. A device cannot be blamed for what it does not support, nor one that cuts loops (`loops_cut`) for
- * cutting them; that nothing is known is none.
+ * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again
+ * when it was repeated. A device cannot be blamed for what it does not support, nor one that cuts loops (`loops_cut`)
+ * for cutting them; that nothing is known is none.
  */
 bool limit_is_surprise(const struct limit *limit, bool loops_cut);
 

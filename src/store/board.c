@@ -10,7 +10,7 @@
 /* Smaller ones are stored as they are. */
 enum { LARGE_BYTES = 1024 };
 
-/* The code of a board of limits, whose groups synchronize by control words alone; 0: memory is short. */
+/* The code of a board of limits, whose groups synchronize by control words alone; 0: it is none. */
 static uint64_t likeness_of(const uint32_t *words, size_t count)
 {
     const struct board board = {words, (uint32_t)((count - GL_CONTROL_WORDS) / GL_ENTRY_WORDS), 0};
@@ -55,8 +55,10 @@ int store_share_board(struct store *store, int64_t trial_row, const struct store
     const struct packed *packed = is_packed ? end->packed_board : &made;
     int result = 0;
 
-    if (!is_packed && (end->board == NULL || packed_make(&made, end->board, end->board_words) != 0))
-        return 0; /* there is none, or the row's own insertion says that memory is short */
+    if (!is_packed && end->board == NULL)
+        return 0;
+    if (!is_packed)
+        packed_make(&made, end->board, end->board_words);
     if (packed->size >= LARGE_BYTES) {
         const uint64_t code = is_packed ? likeness_of_packed(packed) : likeness_of(end->board, end->board_words);
         if (code != 0)

@@ -33,6 +33,7 @@ _Static_assert(DIALECT_COUNT == 4, "each dialect but DIALECT_NONE has its column
 static const struct column run_columns[] = {
     {RUN("uuid", uuid)},
     {RUN("tool_version", tool_version)},
+    {RUN("command", command)},
     {RUN("command_line", command_line)},
     {RUN("folder", folder)},
     {RUN("shard", shard), .known = offsetof(struct store_run, sharded)},
@@ -45,6 +46,11 @@ static const struct column run_columns[] = {
     {RUN("started_ms", started_ms)},
 };
 const struct table store_run_table = TABLE("run", run_columns);
+
+#define ASKED(column, member) COLUMN(struct store_asked, column, member)
+static const struct column asked_columns[] = {
+    {ASKED("run", run)}, {ASKED("place", place)}, {ASKED("option", option)}, {ASKED("value", value)}};
+const struct table store_asked_table = TABLE("asked", asked_columns);
 
 #define SHARE(column, member) COLUMN(struct store_share, column, member)
 static const struct column share_columns[] = {
@@ -142,6 +148,7 @@ const struct table store_device_table = TABLE("device", device_columns);
 #define OF_BLOCK .known = offsetof(struct trial_row, of_block)
 static const struct column begun_columns[] = {
     {TRIAL("device", device), SCANNED},
+    {TRIAL_HAS("run", run), SCANNED},
     {TRIAL("sequence", sequence)},
     {TRIAL_HAS("name", name), SCANNED},
     {TRIAL_HAS("position", prediction.position), SCANNED},
@@ -215,9 +222,9 @@ const struct table store_begun_table = TABLE("trial", begun_columns);
 #define IF_ENDED .known = offsetof(struct trial_row, stored.ended)
 static const struct column ended_columns[] = {
     {TRIAL_HAS("duration_ns", duration_ns), IF_ENDED, SCANNED},
-    {TRIAL("build_ns", build_ns), IF_ENDED},
-    {TRIAL_HAS("kernel_max_local_size", most_items), .absent = ABSENT_ZERO, SCANNED},
-    {TRIAL_HAS("kernel_preferred_multiple", multiple_items), .absent = ABSENT_ZERO, SCANNED},
+    {TRIAL_HAS("build_ns", facts.build_ns), IF_ENDED},
+    {TRIAL_HAS("kernel_max_local_size", facts.most_items), .absent = ABSENT_ZERO, SCANNED},
+    {TRIAL_HAS("kernel_preferred_multiple", facts.multiple_items), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_NAMED("entry_way", subject.way, entry_way), IF_BUILT},
     {TRIAL_HAS("original_local_bytes", subject.original.local_bytes), IF_BUILT},
     {TRIAL_HAS("original_private_bytes", subject.original.private_bytes), IF_BUILT},
@@ -237,6 +244,10 @@ static const struct column ended_columns[] = {
     {TRIAL("rungs", rungs), .absent = ABSENT_ZERO},
     {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
     {TRIAL_HAS("note", note), .absent = ABSENT_ZERO, SCANNED},
+    {TRIAL_HAS("tried_text", tried.text), .absent = ABSENT_ZERO},
+    {TRIAL_HAS("tried_options", tried.options), .absent = ABSENT_ZERO},
+    {TRIAL_HAS("tried_kernel", tried.kernel), .absent = ABSENT_ZERO},
+    {TRIAL_HAS("tried_arguments", tried.arguments), .absent = ABSENT_ZERO},
     {TRIAL_HAS("offered", finding.offered), IF_FOUND},
     {TRIAL_HAS("promise_undecided", finding.undecided), IF_FOUND},
     {TRIAL_HAS("promised", finding.promised), IF_FOUND},

@@ -21,10 +21,9 @@ struct numbering {
 struct store {
     struct numbering numbering;
     sqlite3 *database;
-    char *path;      /* as the user gave it, for messages */
-    char *draft;     /* name of the file until it is complete, or NULL */
-    int64_t version; /* of the schema, in the file */
-    bool held;       /* since store_hold */
+    char *path;  /* as the user gave it, for messages */
+    char *draft; /* name of the file until it is complete, or NULL */
+    bool held;   /* since store_hold */
 };
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
@@ -39,20 +38,17 @@ extern const struct store_script store_scripts[];
 const char *store_script_text(const char *name);
 
 /*
- * A draft with empty tables, or with those of a run that it signs. Without a signature it is no run file, and it has its name
- * only when it is published. So whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a file of that
- * name exists; nothing replaces it. Publishing and discarding close the draft.
+ * A draft with empty tables, or with those of a run that it signs. Without a signature it is no run file, and it has
+ * its name only when it is published. So whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a
+ * file of that name exists; nothing replaces it. Publishing and discarding close the draft.
  */
 int store_create_draft(const char *path, const struct store_run *run, struct store **store, struct error *error);
 int store_publish(struct store *store, struct error *error);
 void store_discard(struct store *store);
 int store_sign(struct store *store, struct error *error);
 
-/* The oldest version that store_migrate knows. */
-enum { STORE_SCHEMA_OLDEST = 3 };
-
-/* Replaces the connection to a file of an older version by one to a copy in memory, which has the tables of this one. */
-int store_migrate(struct store *store, struct error *error);
+/* Inserts what a new run was asked. */
+int store_write_asked(struct store *store, const struct store_run *run, struct error *error);
 
 /* Words of a board, or of its samples. */
 struct words {
@@ -118,7 +114,6 @@ struct trial_row {
     bool of_subject;
     bool built; /* of a subject */
     bool found; /* of a promise */
-    uint64_t build_ns;
     const char *rungs;
     const char *stderr_tail;
 };
@@ -141,6 +136,7 @@ struct test_row {
 };
 
 extern const struct table store_run_table;         /* of struct store_run */
+extern const struct table store_asked_table;       /* of struct store_asked */
 extern const struct table store_source_table;      /* of struct store_source */
 extern const struct table store_share_table;       /* of struct store_share */
 extern const struct table store_asserted_table;    /* of struct store_asserted */
@@ -165,7 +161,9 @@ int store_execute_built(struct store *store, char *sql, struct error *error); /*
 /* Begins a transaction, unless one is held. */
 int store_transact(struct store *store, struct error *error);
 
-/* Ends it: commits it, unless it is held, if `result` is 0; otherwise undoes it. Returns 0 only if it was not undone. */
+/*
+ * Ends it: commits it, unless it is held, if `result` is 0; otherwise undoes it. Returns 0 only if it was not undone.
+ */
 int store_finish(struct store *store, int result, struct error *error);
 
 /* 1: there is another row; 0: there is none; -1: error. */
@@ -175,6 +173,13 @@ int store_next(struct store *store, sqlite3_stmt *statement, struct error *error
 int store_prepare_select(struct store *store, const char *key, const struct table *first, const struct table *second,
                          const char *rest, sqlite3_stmt **statement, struct error *error);
 
+/*
+ * Appends what "SELECT <the columns> <rest>" gives to an array that is empty or grew by this; `rows` is the address of
+ * the pointer to its items of `size` bytes, and `key`, unless NULL, the text that the statement takes.
+ */
+int store_read_rows(struct store *store, const struct table *table, size_t size, const char *rest, const char *key,
+                    void *rows, size_t *count, struct error *error);
+
 /* Binds the one or two numbers that such a statement takes. */
 int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int64_t second, struct error *error);
 
@@ -182,8 +187,8 @@ int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int
 int store_number_device(struct store *store, bool first, struct store_device *device, struct error *error);
 void store_free_numbering(struct store *store);
 
-/* Moves the launch to the trial, with its board and samples. -1 if memory is short. */
-int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch);
+/* Moves the launch to the trial, with its board and samples. */
+void trial_row_add_launch(struct trial_row *trial, struct launch_row *launch);
 
 /* Passes the trial to the caller, and returns what that does. */
 int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),

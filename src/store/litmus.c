@@ -1,6 +1,6 @@
 #include "store/internal.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -75,8 +75,7 @@ static int add_test(struct store *store, struct store_trial *trial, struct test_
     if (row->stopped && !read_positions(row))
         return error_set(error, STATUS_HARNESS,
                          "cannot read '%s': column positions of table litmus has an invalid value", store->path);
-    if (GROW(trial->tests, trial->test_count) != 0)
-        return error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
+    GROW(trial->tests, trial->test_count);
     ((struct store_test *)trial->tests)[trial->test_count++] = row->stored;
     row->stored.program = NULL;
     return 0;

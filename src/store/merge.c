@@ -4,7 +4,6 @@
 #include "store/internal.h"
 #include "store/unpack.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -61,17 +60,13 @@ static int create_gathering(struct store *store, struct error *error)
 }
 
 /* A file's connection is the same as ours, so it must be one that this program would read. */
-static int check_version(const char *path, struct error *error)
+static int check_identity(const char *path, struct error *error)
 {
     struct store *checked;
 
     if (store_open(path, &checked, error) != 0)
         return -1;
-    const int64_t version = checked->version;
     store_close(checked);
-    if (version != STORE_SCHEMA)
-        return error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be merged",
-                         path, version, STORE_SCHEMA);
     return 0;
 }
 
@@ -95,7 +90,7 @@ static int attach(struct store *store, const char *path, struct error *error)
 {
     char *unpacked = NULL;
 
-    if (check_version(path, error) != 0 || unpack_xz(path, &unpacked, error) != 0)
+    if (check_identity(path, error) != 0 || unpack_xz(path, &unpacked, error) != 0)
         return -1;
     const int result = attach_file(store, unpacked != NULL ? unpacked : path, error);
     if (unpacked != NULL)
@@ -120,6 +115,7 @@ static int gather(struct store *store, size_t file, struct error *error)
 {
     static const char format[] =
         "INSERT INTO temp.runs SELECT * FROM src.run;"
+        "INSERT INTO temp.asked_of (run, place, option, value) SELECT run, place, option, value FROM src.asked;"
         "INSERT INTO temp.sources SELECT * FROM src.source;"
         "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
         "INSERT INTO temp.shares SELECT %lld, * FROM src.share;"
@@ -128,13 +124,13 @@ static int gather(struct store *store, size_t file, struct error *error)
         " WHERE ran > 0 OR undecided > 0 OR cut = 1;"
         "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
         " CASE WHEN scenario IS NULL AND engine IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
-        " " VERDICTS ", CASE WHEN duration_ns IS NULL THEN ''";
+        " " VERDICTS ", (SELECT uuid FROM src.run r WHERE r.id = t.run), CASE WHEN duration_ns IS NULL THEN ''";
     sqlite3_str *text = sqlite3_str_new(store->database);
 
     sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file, (long long)file,
                         (long long)file);
-    /* What tells two apart of which neither has ended. */
-    for (size_t i = 1; i < store_begun_table.count; ++i)
+    /* What tells two apart of which neither has ended; in which rows their device and run are, does not. */
+    for (size_t i = 2; i < store_begun_table.count; ++i)
         sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
     sqlite3_str_appendall(text, " END FROM src.trial t");
     return store_execute_built(store, sqlite3_str_finish(text), error);
@@ -155,22 +151,23 @@ static int decide(struct store *store, struct error *error)
     return store_execute(store, store_script_text("merge_decide.sql"), error);
 }
 
-/* Appends ", t.NAME" for each column but the first, which is replaced by the row's new place. */
+/* Appends ", t.NAME" for each column but the first ones, which are replaced by where the row's new place is. */
 static void append_copied(sqlite3_str *sql, const struct table *table, size_t from)
 {
     for (size_t i = from; i < table->count; ++i)
         sqlite3_str_appendf(sql, ", t.%s", table->columns[i].name);
 }
 
-/* "INSERT INTO trial (id, device, name ...) SELECT k.id, k.device, t.name ..." */
+/* "INSERT INTO trial (id, device, run, name ...) SELECT k.id, k.device, RUN, t.name ..." */
 static void append_trials(sqlite3_str *sql, size_t file)
 {
     sqlite3_str_appendall(sql, "INSERT INTO main.trial (id, ");
     row_append_names(sql, &store_begun_table, "");
     sqlite3_str_appendall(sql, ", ");
     row_append_names(sql, &store_ended_table, "");
-    sqlite3_str_appendall(sql, ") SELECT k.id, k.device");
-    append_copied(sql, &store_begun_table, 1);
+    sqlite3_str_appendall(sql, ") SELECT k.id, k.device, (SELECT m.id FROM main.run m JOIN src.run s ON s.uuid = m.uuid"
+                               " WHERE s.id = t.run)");
+    append_copied(sql, &store_begun_table, 2);
     append_copied(sql, &store_ended_table, 0);
     sqlite3_str_appendf(sql, " FROM src.trial t JOIN kept k ON k.source = t.id WHERE k.file = %lld;", (long long)file);
 }
@@ -193,7 +190,6 @@ static const char copy_boards[] =
     " SET trial = excluded.trial, board = excluded.board"
     " WHERE (excluded.trial, excluded.board) < (main.board.trial, main.board.board);";
 
-/* Columns are named throughout: files may have them in another order. */
 static int copy_rows(struct store *store, size_t file, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);

@@ -10,7 +10,10 @@ struct merge_summary {
     size_t runs;   /* different ones in all files */
     size_t trials; /* in the merged file */
     size_t twice;  /* trials that more than one file had, with the same verdicts, and the same of each test */
-    /* Trials, and tests of a block, with other verdicts; and files of the same name that the runs were made of, with other contents. */
+    /*
+     * Trials, and tests of a block, with other verdicts; and files of the same name that the runs were made of, with
+     * other contents.
+     */
     size_t conflicts;
 };
 
@@ -28,10 +31,10 @@ struct merge_teller {
 
 /*
  * Writes a new file `path` that has all runs, devices and trials of the `count` files, each once. It does not depend on
- * their order. A trial that several have is taken from a file in which it ended, and of these from that in which it took
- * the least time. `teller` is told of each trial on whose verdicts two files do not agree, however many launches had
- * them, and of each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or `path`
- * exists.
+ * their order. A trial that several have is taken from a file in which it ended, and of these from that in which it
+ * took the least time. `teller` is told of each trial on whose verdicts two files do not agree, however many launches
+ * had them, and of each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or
+ * `path` exists.
  *
  * Of a block that both ran, each test is compared as a trial is, by what its launches came to, and not how many came to
  * it: "ended", "stalled" ("suspected" if none of the stalls was confirmed), "undecided" and "cut". So it is a conflict

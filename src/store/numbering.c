@@ -1,5 +1,5 @@
 /* Devices of one name, told apart: each is numbered beside all others of the file, and those that are still to come. */
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "store/internal.h"
 
 #include <stdio.h>
@@ -11,13 +11,12 @@ void store_expect_devices(struct store *store, const struct device_info *devices
     store->numbering.expected_count = count;
 }
 
-static int add(struct numbering *numbering, int64_t id, const struct device_info *info)
+static void add(struct numbering *numbering, int64_t id, const struct device_info *info)
 {
-    if (GROW(numbering->ids, numbering->count) != 0 || GROW(numbering->devices, numbering->count) != 0)
-        return -1;
+    GROW(numbering->ids, numbering->count);
+    GROW(numbering->devices, numbering->count);
     numbering->ids[numbering->count] = id;
     numbering->devices[numbering->count++] = *info;
-    return 0;
 }
 
 static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
@@ -26,7 +25,7 @@ static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
     snprintf(text, size, "%s", stored != NULL ? stored : "");
 }
 
-static int add_row(struct numbering *numbering, sqlite3_stmt *row)
+static void add_row(struct numbering *numbering, sqlite3_stmt *row)
 {
     struct device_info info = {.ordinal = (uint32_t)sqlite3_column_int64(row, 1)};
 
@@ -35,7 +34,7 @@ static int add_row(struct numbering *numbering, sqlite3_stmt *row)
     copy_text(row, 4, info.vendor, sizeof info.vendor);
     copy_text(row, 5, info.uuid, sizeof info.uuid);
     copy_text(row, 6, info.pci, sizeof info.pci);
-    return add(numbering, sqlite3_column_int64(row, 0), &info);
+    add(numbering, sqlite3_column_int64(row, 0), &info);
 }
 
 static bool has(const struct numbering *numbering, const struct device_info *info)
@@ -52,20 +51,19 @@ static int read_all(struct store *store, struct error *error)
     struct numbering *numbering = &store->numbering;
     sqlite3_stmt *rows = NULL;
     struct error damage;
-    int outcome = 0;
 
     numbering->count = 0;
     if (store_prepare_text(store, "SELECT id, ordinal, platform, name, vendor, uuid, pci FROM device ORDER BY id",
                            &rows, error) != 0)
         return -1;
-    while (outcome == 0 && store_next(store, rows, &damage) == 1)
-        outcome = add_row(numbering, rows);
+    while (store_next(store, rows, &damage) == 1)
+        add_row(numbering, rows);
     sqlite3_finalize(rows);
-    for (size_t i = 0; i < numbering->expected_count && outcome == 0; ++i)
+    for (size_t i = 0; i < numbering->expected_count; ++i)
         if (!has(numbering, &numbering->expected[i]))
-            outcome = add(numbering, 0, &numbering->expected[i]);
+            add(numbering, 0, &numbering->expected[i]);
     device_info_number(numbering->devices, numbering->count);
-    return outcome == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for the devices of '%s'", store->path);
+    return 0;
 }
 
 static const struct device_info *find(const struct numbering *numbering, int64_t id)

@@ -1,5 +1,7 @@
 #include "store/internal.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,8 +102,7 @@ static int bind_words(sqlite3_stmt *statement, int parameter, const struct words
         return sqlite3_bind_blob64(statement, parameter, words->packed->bytes, words->packed->size, SQLITE_STATIC);
     if (words->items == NULL || words->count == 0)
         return sqlite3_bind_null(statement, parameter);
-    if (packed_make(&packed, words->items, words->count) != 0)
-        return SQLITE_NOMEM;
+    packed_make(&packed, words->items, words->count);
     return sqlite3_bind_blob64(statement, parameter, packed.bytes, packed.size, free);
 }
 
@@ -185,9 +186,8 @@ static bool read_text(sqlite3_stmt *statement, int result, const struct column *
     if (text == NULL)
         return false;
     if (column->kind == KIND_STRING) {
-        char *copy = strdup((const char *)text);
-        *(const char **)member = copy;
-        return copy != NULL;
+        *(const char **)member = xstrdup((const char *)text);
+        return true;
     }
     if (length >= column->size)
         return false;

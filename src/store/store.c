@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "store/internal.h"
 #include "store/unpack.h"
 
@@ -33,7 +34,9 @@ int store_fail(const struct store *store, int code, const char *what, struct err
 
     if (extended == SQLITE_READONLY_DBMOVED)
         message = "the file, or its folder, was moved or removed meanwhile";
-    /* What is damaged was read, not written; while a draft is filled that is the file copied, which the caller names. */
+    /*
+     * What is damaged was read, not written; while a draft is filled that is the file copied, which the caller names.
+     */
     if ((code & 0xff) == SQLITE_CORRUPT && store->draft != NULL)
         return error_set(error, STATUS_HARNESS, "cannot read it: %s (SQLite code %d)", message, extended);
     if ((code & 0xff) == SQLITE_CORRUPT)
@@ -76,7 +79,7 @@ int store_execute(struct store *store, const char *sql, struct error *error)
 int store_execute_built(struct store *store, char *sql, struct error *error)
 {
     const int result =
-        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a statement");
+        sql != NULL ? store_execute(store, sql, error) : store_fail(store, SQLITE_NOMEM, "write to", error);
 
     sqlite3_free(sql);
     return result;
@@ -147,16 +150,11 @@ static int connect_file(const char *file, const char *path, struct store **opene
 {
     /* Relative names such as ":memory:" or "file:x" must not mean anything special to SQLite. */
     char *name = sqlite3_mprintf("%s%s", file[0] == '/' ? "" : "./", file);
-    struct store *store = calloc(1, sizeof *store);
+    struct store *store = xcalloc(1, sizeof *store);
     int code;
 
-    if (store != NULL)
-        store->path = strdup(path);
-    if (name == NULL || store == NULL || store->path == NULL) {
-        error_set(error, STATUS_HARNESS, "cannot open '%s': out of memory", path);
-        goto out;
-    }
-    code = sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL);
+    store->path = xstrdup(path);
+    code = name != NULL ? sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL) : SQLITE_NOMEM;
     if (code == SQLITE_OK)
         code = sqlite3_busy_timeout(store->database, BUSY_MS);
     if (code != SQLITE_OK) {
@@ -192,6 +190,14 @@ static int cannot_create(const char *path, struct error *error)
                      path, strerror(errno));
 }
 
+static const char *draft_now; /* that there is, for an end for want of memory */
+
+static void remove_draft(void)
+{
+    if (draft_now != NULL)
+        unlink(draft_now);
+}
+
 /* Creates an empty file beside `path`. Its name, allocated, or NULL. */
 static char *create_draft(const char *path, struct error *error)
 {
@@ -203,13 +209,14 @@ static char *create_draft(const char *path, struct error *error)
         refuse_existing(path, error);
         return NULL;
     }
-    if (getentropy(&lot, sizeof lot) != 0 || asprintf(&draft, "%s-%04x", path, lot) < 0) {
-        error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
-        return NULL;
-    }
+    if (getentropy(&lot, sizeof lot) != 0)
+        return ERROR_NULL(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+    draft = xasprintf("%s-%04x", path, lot);
     const int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (descriptor >= 0) {
         close(descriptor);
+        draft_now = draft;
+        at_quick_exit(remove_draft);
         return draft;
     }
     cannot_create(path, error);
@@ -241,6 +248,8 @@ static int create_tables(struct store *store, const struct store_run *run, struc
         result = store_sign(store, error);
     if (result == 0 && run != NULL)
         result = row_insert_one(store, &store_run_table, run, NULL, error);
+    if (result == 0 && run != NULL)
+        result = store_write_asked(store, run, error);
     return store_finish(store, result, error);
 }
 
@@ -252,12 +261,12 @@ int store_create_draft(const char *path, const struct store_run *run, struct sto
     if (draft == NULL)
         return -1;
     if (connect_file(draft, path, &created, error) != 0) {
+        draft_now = NULL;
         unlink(draft);
         free(draft);
         return -1;
     }
     created->draft = draft;
-    created->version = STORE_SCHEMA;
     if (create_tables(created, run, error) != 0) {
         store_discard(created);
         return -1;
@@ -272,6 +281,7 @@ void store_discard(struct store *store)
 
     store->draft = NULL;
     store_close(store);
+    draft_now = NULL;
     unlink(draft);
     free(draft);
 }
@@ -288,19 +298,18 @@ static int rename_new(const char *draft, const char *path)
 
 int store_publish(struct store *store, struct error *error)
 {
-    char *path = strdup(store->path), *draft = strdup(store->draft);
+    char *path = xstrdup(store->path), *draft = xstrdup(store->draft);
     int result = -1;
 
+    draft_now = NULL;
     store_close(store);
-    if (path == NULL || draft == NULL)
-        error_set(error, STATUS_HARNESS, "no memory for the name of a run file");
-    else if (rename_new(draft, path) == 0)
+    if (rename_new(draft, path) == 0)
         result = 0;
     else if (errno == EEXIST)
         refuse_existing(path, error);
     else
         cannot_create(path, error);
-    if (result != 0 && draft != NULL)
+    if (result != 0)
         unlink(draft);
     free(path);
     free(draft);
@@ -337,22 +346,20 @@ static int read_number(struct store *store, const char *sql, int64_t *number)
     return code;
 }
 
-/* Notes the version of its schema. */
 static int check_identity(struct store *store, struct error *error)
 {
-    int64_t application = 0;
+    int64_t application = 0, version = 0;
     int code = read_number(store, "PRAGMA application_id", &application);
 
     if (code == SQLITE_OK)
-        code = read_number(store, "PRAGMA user_version", &store->version);
+        code = read_number(store, "PRAGMA user_version", &version);
     if (code == SQLITE_NOTADB || (code == SQLITE_OK && application != STORE_APPLICATION))
         return error_set(error, STATUS_USAGE, "'%s' is not a run file (a file that a run wrote with -o)", store->path);
     if (code != SQLITE_OK)
         return store_fail(store, code, "read", error);
-    if (store->version > STORE_SCHEMA || store->version < STORE_SCHEMA_OLDEST)
-        return error_set(error, STATUS_USAGE,
-                         "'%s' has schema version %" PRId64 ", but this program reads versions %d to %d", store->path,
-                         store->version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
+    if (version != STORE_SCHEMA)
+        return error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but this program reads version %d",
+                         store->path, version, STORE_SCHEMA);
     return 0;
 }
 
@@ -371,15 +378,9 @@ static int check_file(const char *path, bool to_write, struct error *error)
     return 0;
 }
 
-static int refuse_older(const struct store *store, struct error *error)
-{
-    return error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be continued",
-                     store->path, store->version, STORE_SCHEMA);
-}
-
 /*
- * SQLite refuses all of a file whose end is missing, unless its schema may be changed: then it reads what is there. If one
- * of the tables that every version has is not, the file is as good as lost.
+ * SQLite refuses all of a file whose end is missing, unless its schema may be changed: then it reads what is there. If
+ * one of the tables that say the most is not, the file is as good as lost.
  */
 static void forgive_missing_end(struct store *store)
 {
@@ -433,8 +434,6 @@ static int open_run(const char *path, bool to_write, struct store **store, struc
         forgive_missing_end(opened);
     if (result == 0)
         result = check_identity(opened, error);
-    if (result == 0 && opened->version < STORE_SCHEMA)
-        result = to_write ? refuse_older(opened, error) : store_migrate(opened, error);
     if (result == 0)
         result = store_execute(opened, to_write ? writing : reading, error);
     if (result != 0) {

@@ -29,15 +29,26 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 15 };
+enum { STORE_SCHEMA = 1 };
+
+/* An option that a run was asked, by its whole name, or an operand. */
+struct store_asked {
+    char run[37];      /* uuid; left to the store */
+    uint32_t place;    /* in the command line, options first; left to the store */
+    char option[32];   /* without its dashes; "": an operand */
+    const char *value; /* "" if it takes none */
+};
 
 /* What a run says about itself. */
 struct store_run {
     int64_t id;
     const char *tool_version;
     char uuid[37];            /* of the run, random */
-    const char *command_line; /* as words_join writes it */
-    const char *folder;       /* in which the command was given */
+    char command[16];         /* of gridlock, that made it */
+    const char *command_line; /* as words_join writes it: for people, and for resume */
+    struct store_asked *asked;
+    size_t asked_count;
+    const char *folder; /* in which the command was given */
     bool sharded;
     uint32_t shard, shards;  /* this one of so many, from 0 */
     char shard_by[32];       /* as in struct shard; "" in files that do not say */
@@ -98,10 +109,10 @@ struct store_test {
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
-    uint32_t position;  /* of its point in the device's plan */
-    uint32_t resident;  /* limit of its kernel; 0: not known */
-    char expected[256]; /* names of verdicts, joined by " or "; "": none were predicted */
-    char allowed[256];  /* where none were: those that are no surprise, likewise; "": not known, in older files */
+    uint32_t position;         /* of its point in the device's plan */
+    uint32_t resident;         /* limit of its kernel; 0: not known */
+    char expected[256];        /* names of verdicts, joined by " or "; "": none were predicted */
+    char allowed[256];         /* where none were: those that are no surprise, likewise; "": not known */
     char expected_causes[160]; /* names of causes, likewise */
     char expected_some[256];   /* verdicts of which some launch of the point has one, likewise */
     char expected_rate[288];   /* as whole_print_rate writes it; "": no rate was predicted */
@@ -125,10 +136,9 @@ struct store_end {
     uint32_t test_count;
     const struct finding *finding; /* of a promise; or NULL */
     uint64_t duration_ns;          /* of the whole trial */
-    uint64_t build_ns;             /* of it, building programs */
-    uint64_t most_items;           /* of the kernel, as in struct wire_done */
-    uint64_t multiple_items;
+    struct trial_facts facts;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
+    struct subject_tried tried;          /* what the driver failed of, if it is known */
     uint32_t left_out;                   /* parts that its kernels were built without, as bits of enum optional */
     struct strain strain;                /* while it ran */
     const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or NULL */
@@ -142,6 +152,7 @@ struct store_end {
  */
 struct store_trial {
     int64_t id;
+    int64_t run;        /* that it is of */
     char name[256];     /* trial_id() */
     struct trial trial; /* of its workload, what is stored */
     struct store_prediction prediction;
@@ -158,10 +169,10 @@ struct store_trial {
     uint32_t test_count;
     struct finding finding; /* of a promise that was measured */
     uint64_t duration_ns;
-    uint64_t most_items;
-    uint64_t multiple_items;
+    struct trial_facts facts;
     struct subject_facts subject; /* of a kernel of the user's that was built */
-    struct strain strain;         /* not known in older files, or where the system does not tell */
+    struct subject_tried tried;   /* what the driver failed of, if it is known: all of its texts, or none */
+    struct strain strain;         /* not known where the system does not tell */
     const char *note;
 };
 
@@ -169,15 +180,14 @@ struct store_trial {
 int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error);
 
 /*
- * Opens an existing run file for reading. One of an older schema is read from a copy in memory, which is made
- * newer, and one that xz has packed is unpacked first. Not a run file, or of a schema version that this program does not know:
- * STATUS_USAGE.
+ * Opens an existing run file for reading; one that xz has packed is unpacked first. Not a run file, or of another
+ * schema version: STATUS_USAGE.
  */
 int store_open(const char *path, struct store **store, struct error *error);
 
 /*
- * Opens an existing run file to go on with its run. As store_open; a file of an older schema is STATUS_USAGE, because
- * the program that wrote it would not find its way in it any more.
+ * Opens an existing run file to go on with its run. As store_open; one that is packed, or that cannot be written, is
+ * STATUS_USAGE.
  */
 int store_continue(const char *path, struct store **store, struct error *error);
 
@@ -186,7 +196,8 @@ void store_close(struct store *store); /* NULL is fine */
 const char *store_path(const struct store *store); /* as it was opened */
 
 /*
- * Sets *run to the one behind it in the file, the first if its id is 0; a merged file has several. 1; 0: there are no more;
+ * Sets *run to the one behind it in the file, the first if its id is 0; a merged file has several. 1; 0: there are no
+ * more;
  * -1. To be freed with store_run_fini in any case.
  */
 int store_next_run(struct store *store, struct store_run *run, struct error *error);
@@ -197,8 +208,9 @@ int store_each_run(struct store *store, int (*take)(void *context, const struct 
                    struct error *error);
 
 /*
- * How busy the machine was while a device was measured: the mean over all of its trials, by their durations, and over those in
- * doubt, in which a launch was undecided although that was not expected, did not end in time, or seemed to stall and went on, or which were run again.
+ * How busy the machine was while a device was measured: the mean over all of its trials, by their durations, and over
+ * those in doubt, in which a launch was undecided although that was not expected, did not end in time, or seemed to
+ * stall and went on, or which were run again.
  */
 struct store_strain {
     struct strain all, in_doubt;
@@ -254,10 +266,10 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
 
 /*
- * What is written after store_hold is durable only when store_settle returns, all or nothing: the end of a trial and the
- * beginning of the next are one commit then. Other processes cannot write meanwhile. A second store_hold does nothing, nor
- * does store_settle without one. Functions that read trials settle first, so that nothing is printed that could be lost; and
- * so does store_close.
+ * What is written after store_hold is durable only when store_settle returns, all or nothing: the end of a trial and
+ * the beginning of the next are one commit then. Other processes cannot write meanwhile. A second store_hold does
+ * nothing, nor does store_settle without one. Functions that read trials settle first, so that nothing is printed that
+ * could be lost; and so does store_close.
  */
 int store_hold(struct store *store, struct error *error);
 int store_settle(struct store *store, struct error *error);
@@ -269,8 +281,8 @@ int store_reopen_trial(struct store *store, int64_t trial_row, struct error *err
 void store_expect_devices(struct store *store, const struct device_info *devices, size_t count);
 
 /*
- * Sets *device to the one that was added after it, numbered beside the others (device_info_number); after none if its id
- * is 0. 1; 0: there are no more; -1.
+ * Sets *device to the one that was added after it, numbered beside the others (device_info_number); after none if its
+ * id is 0. 1; 0: there are no more; -1.
  */
 int store_next_device(struct store *store, struct store_device *device, struct error *error);
 
@@ -283,7 +295,7 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
 
 /*
- * The same for reports, and several times as fast: the file is locked for reading while some hundred trials are read,
+ * The same for reports, in less than half the time: the file is locked for reading while some hundred trials are read,
  * so `take` must be quick and must not call functions of the store. It gets no board and no tests; of trial and
  * observation only what a report of scenarios prints is set, the rest is 0.
  */

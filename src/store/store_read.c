@@ -1,6 +1,6 @@
 #include "store/internal.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 #include "base/shard.h"
 
 #include <errno.h>
@@ -111,16 +111,32 @@ static int check_shard(const struct store *store, const struct store_run *run, s
                      run->shard, run->shards);
 }
 
+static int read_asked(struct store *store, struct store_run *run, struct error *error)
+{
+    return store_read_rows(store, &store_asked_table, sizeof *run->asked, "FROM asked WHERE run = ? ORDER BY place",
+                           run->uuid, &run->asked, &run->asked_count, error);
+}
+
+static void free_asked(struct store_run *run)
+{
+    for (size_t i = 0; i < run->asked_count; ++i)
+        row_free(&store_asked_table, &run->asked[i]);
+    free(run->asked);
+    run->asked = NULL;
+    run->asked_count = 0;
+}
+
 int store_next_run(struct store *store, struct store_run *run, struct error *error)
 {
     *run = (struct store_run){.id = run->id};
     const int found = read_next(store, &store_run_table, &run->id, run, error);
-    return found == 1 && check_shard(store, run, error) != 0 ? -1 : found;
+    return found == 1 && (check_shard(store, run, error) != 0 || read_asked(store, run, error) != 0) ? -1 : found;
 }
 
 void store_run_fini(struct store_run *run)
 {
     row_free(&store_run_table, run);
+    free_asked(run);
 }
 
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
@@ -139,46 +155,39 @@ int store_each_run(struct store *store, int (*take)(void *context, const struct 
     return result;
 }
 
+int store_read_rows(struct store *store, const struct table *table, size_t size, const char *rest, const char *key,
+                    void *rows, size_t *count, struct error *error)
+{
+    sqlite3_stmt *found = NULL;
+    int result = store_prepare_select(store, "1", table, NULL, rest, &found, error);
+
+    if (result == 0 && key != NULL && sqlite3_bind_text(found, 1, key, -1, SQLITE_STATIC) != SQLITE_OK)
+        result = store_fail(store, SQLITE_NOMEM, "read", error);
+    while (result == 0 && (result = store_next(store, found, error)) == 1) {
+        char *all;
+        grow(rows, *count, size);
+        memcpy(&all, rows, sizeof all);
+        char *row = memset(all + size * (*count)++, 0, size);
+        result = row_read(store, found, 1, table, row, error);
+    }
+    sqlite3_finalize(found);
+    return result;
+}
+
 int store_read_shares(struct store *store, struct store_share **shares, size_t *count, struct error *error)
 {
-    sqlite3_stmt *rows = NULL;
-    int result =
-        store_prepare_select(store, "1", &store_share_table, NULL, "FROM share ORDER BY run, device", &rows, error);
-
     *shares = NULL;
     *count = 0;
-    while (result == 0 && (result = store_next(store, rows, error)) == 1) {
-        struct store_share share = {.device = 0};
-        if (GROW(*shares, *count) != 0)
-            result = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
-        else
-            result = row_read(store, rows, 1, &store_share_table, &share, error);
-        if (result == 0)
-            (*shares)[(*count)++] = share;
-    }
-    sqlite3_finalize(rows);
-    return result;
+    return store_read_rows(store, &store_share_table, sizeof **shares, "FROM share ORDER BY run, device", NULL, shares,
+                           count, error);
 }
 
 int store_read_asserted(struct store *store, struct store_asserted **rows, size_t *count, struct error *error)
 {
-    sqlite3_stmt *found = NULL;
-    int result = store_prepare_select(store, "1", &store_asserted_table, NULL,
-                                      "FROM asserted ORDER BY device, kind, run, name", &found, error);
-
     *rows = NULL;
     *count = 0;
-    while (result == 0 && (result = store_next(store, found, error)) == 1) {
-        struct store_asserted row = {.device = 0};
-        if (GROW(*rows, *count) != 0)
-            result = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
-        else
-            result = row_read(store, found, 1, &store_asserted_table, &row, error);
-        if (result == 0)
-            (*rows)[(*count)++] = row;
-    }
-    sqlite3_finalize(found);
-    return result;
+    return store_read_rows(store, &store_asserted_table, sizeof **rows,
+                           "FROM asserted ORDER BY device, kind, run, name", NULL, rows, count, error);
 }
 
 /* Of trials that say it; the first parameter is the device, the second whether all count, or only those in doubt. */

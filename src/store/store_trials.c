@@ -1,6 +1,6 @@
 #include "store/internal.h"
 
-#include "base/grow.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 
@@ -30,12 +30,11 @@ void trial_row_free(struct trial_row *trial)
     *trial = (struct trial_row){.stored = {.id = stored->id}};
 }
 
-int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
+void trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
 {
     struct store_trial *stored = &trial->stored;
 
-    if (GROW(stored->launches, stored->count) != 0)
-        return -1;
+    GROW(stored->launches, stored->count);
     if (launch->board.items != NULL && stored->board == NULL) {
         stored->board = launch->board.items;
         stored->board_words = launch->board.count;
@@ -45,7 +44,6 @@ int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
         launch->board.items = launch->samples.items = NULL; /* moved */
     }
     ((struct store_launch *)stored->launches)[stored->count++] = launch->stored;
-    return 0;
 }
 
 static int read_launches(struct store *store, sqlite3_stmt *launches, struct trial_row *trial, struct error *error)
@@ -60,8 +58,8 @@ static int read_launches(struct store *store, sqlite3_stmt *launches, struct tri
             found = row_read(store, launches, verdicts, &store_verdict_table, &row, error);
         if (found == 0 && row.alike[0] != '\0')
             found = store_read_shared(store, trial, &row, error);
-        if (found == 0 && trial_row_add_launch(trial, &row) != 0)
-            found = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
+        if (found == 0)
+            trial_row_add_launch(trial, &row);
         row_free(&store_observation_table, &row);
     }
     sqlite3_reset(launches);
@@ -89,6 +87,16 @@ static int next_trial(struct store *store, sqlite3_stmt *trials, sqlite3_stmt *l
     return found;
 }
 
+/* Parts that are empty are not stored. */
+static void fill(struct subject_tried *tried)
+{
+    const char **const parts[] = {&tried->options, &tried->kernel, &tried->arguments};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        if (*parts[i] == NULL)
+            *parts[i] = "";
+}
+
 int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
                    void *context)
 {
@@ -96,6 +104,8 @@ int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, con
 
     if (stored.note == NULL)
         stored.note = "";
+    if (stored.tried.text != NULL)
+        fill(&stored.tried);
     return take(context, &stored);
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void list_options(struct device_row *row)
 {
@@ -130,6 +131,21 @@ int store_note_left_out(struct store *store, int64_t device_id, const char *left
     return check_changed(store, "device", device_id, "was not added", error);
 }
 
+int store_write_asked(struct store *store, const struct store_run *run, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = row_prepare_insert(store, &store_asked_table, &statement, error);
+
+    for (size_t i = 0; result == 0 && i < run->asked_count; ++i) {
+        struct store_asked row = run->asked[i];
+        memcpy(row.run, run->uuid, sizeof row.run);
+        row.place = (uint32_t)i;
+        result = row_insert(store, statement, &store_asked_table, &row, error);
+    }
+    sqlite3_finalize(statement);
+    return result;
+}
+
 int store_add_source(struct store *store, const struct store_source *source, struct error *error)
 {
     return row_insert_one(store, &store_source_table, source, NULL, error);
@@ -141,7 +157,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
     struct trial_row row = {
         .device = device_id,
         .sequence = sequence,
-        .stored = {.trial = *trial},
+        .stored = {.run = 1, .trial = *trial}, /* a file that is written to has one run */
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
         .of_subject = trial->footprint.subject.file[0] != '\0',
@@ -160,13 +176,12 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
     struct trial_row row = {
         .stored = {.ended = true,
                    .duration_ns = end->duration_ns,
-                   .most_items = end->most_items,
-                   .multiple_items = end->multiple_items,
+                   .facts = end->facts,
                    .strain = end->strain,
+                   .tried = end->tried,
                    .note = end->note},
         .found = end->finding != NULL,
         .built = end->subject != NULL,
-        .build_ns = end->build_ns,
         .rungs = end->rungs,
         .stderr_tail = end->stderr_tail,
     };

@@ -1,5 +1,7 @@
 #include "store/unpack.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
@@ -33,7 +35,7 @@ static int refuse(const struct unpacking *unpacking, const char *why)
 static int refuse_code(const struct unpacking *unpacking, lzma_ret code)
 {
     if (code == LZMA_MEM_ERROR)
-        return error_set(unpacking->error, STATUS_HARNESS, "no memory to unpack '%s'", unpacking->path);
+        return error_set(unpacking->error, STATUS_HARNESS, "cannot unpack '%s': out of memory", unpacking->path);
     if (code == LZMA_MEMLIMIT_ERROR)
         return refuse(unpacking, "it was packed with a dictionary that is too large");
     return refuse(unpacking, code == LZMA_BUF_ERROR ? "its end is missing" : "it is damaged");
@@ -95,12 +97,7 @@ static int unpack(struct unpacking *unpacking)
 static char *unpack_into_file(struct unpacking *unpacking)
 {
     const char *folder = getenv("TMPDIR");
-    char *name = NULL;
-
-    if (asprintf(&name, "%s/gridlock-unpacked-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp") < 0) {
-        refuse_code(unpacking, LZMA_MEM_ERROR);
-        return NULL;
-    }
+    char *name = xasprintf("%s/gridlock-unpacked-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
     const int descriptor = mkostemp(name, O_CLOEXEC);
     unpacking->out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (unpacking->out == NULL) {

@@ -1,6 +1,7 @@
 #include "wire/calls.h"
 
 #include "core/text.h"
+#include "promise/promise.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,8 @@ void calls_list(const struct calls *calls, char text[CALLS_TEXT])
         if (atomic_load(&calls->callers[i].inside) != 1)
             continue;
         snprintf(name, sizeof name, "%.*s", CALL_NAME - 1, calls->callers[i].name);
-        if (strncmp(name, "cl", 2) == 0 && name[strspn(name, letters)] == '\0')
+        const bool leaves = strcmp(name, PROMISE_LEAVES) == 0;
+        if (leaves || (strncmp(name, "cl", 2) == 0 && name[strspn(name, letters)] == '\0'))
             text_list(text, CALLS_TEXT, " and ", "%s", name);
     }
 }

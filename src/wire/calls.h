@@ -16,8 +16,8 @@ struct calls {
 };
 
 /*
- * The names of calls that were entered and have not returned, as "clFinish and clFlush"; "" if there is none. A driver may
- * have written to the page: what is no name is left out.
+ * The names of calls that were entered and have not returned, as "clFinish and clFlush"; "" if there is none. A driver
+ * may have written to the page: what is no name is left out.
  */
 void calls_list(const struct calls *calls, char text[CALLS_TEXT]);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(struct wire_packet) == sizeof(struct wire_header) + WIRE_BODY_BYTES, "bodies fit");
-_Static_assert(OPTIONAL_COUNT <= 8 && WIRE_DONE <= UINT8_MAX, "a header has room for its members");
+_Static_assert(OPTIONAL_COUNT <= 16, "a header has room for its members");
 _Static_assert((int)MIRROR_SAMPLES == (int)SAMPLES_WORDS, "the mirror has room for all samples");
 
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
@@ -52,10 +52,9 @@ size_t wire_seal(struct wire_packet *packet, enum wire_type type, uint32_t left_
     const size_t length = wire_body_bytes(type);
     packet->header = (struct wire_header){
         .magic = wire_magic,
-        .version = WIRE_VERSION,
-        .type = (uint8_t)type,
+        .type = (uint16_t)type,
         .length = (uint32_t)length,
-        .left_out = (uint8_t)left_out,
+        .left_out = (uint16_t)left_out,
     };
     packet->header.checksum = checksum(packet, length);
     return sizeof packet->header + length;
@@ -68,8 +67,6 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
     if (bytes < sizeof *header || header->magic != wire_magic)
         return error_set(error, STATUS_HARNESS, "a packet of %zu bytes between worker and supervisor is not a message",
                          bytes);
-    if (header->version != WIRE_VERSION)
-        return error_set(error, STATUS_HARNESS, "a message has version %u; expected %u", header->version, WIRE_VERSION);
     if (header->type < WIRE_LIST || header->type > WIRE_DONE ||
         header->length != wire_body_bytes((enum wire_type)header->type) || bytes != sizeof *header + header->length)
         return error_set(error, STATUS_HARNESS, "a message of type %u has the wrong length: %zu bytes", header->type,
@@ -84,4 +81,18 @@ void wire_fail(struct wire_done *done, enum outcome outcome, const struct error 
     done->status = error->status;
     done->outcome = outcome;
     snprintf(done->text, sizeof done->text, "%s", error->text);
+}
+
+const char *stage_words(enum stage stage)
+{
+    static const char *const words[] = {
+        "while idle",
+        "while loading drivers or preparing a launch",
+        "while building a kernel",
+        "while running a kernel",
+        "while stopping the kernel",
+        "while reading results",
+    };
+    _Static_assert(sizeof words / sizeof *words == STAGE_COUNT, "each has words");
+    return words[(size_t)stage < STAGE_COUNT ? stage : STAGE_IDLE];
 }

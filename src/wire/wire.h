@@ -1,7 +1,7 @@
 /*
  * What the supervisor and its worker say to each other, over a SOCK_SEQPACKET socket pair: one
  * message a packet. Both are the same executable, so a body is a plain struct; each packet carries
- * a magic number, the version, its length and a checksum, because a driver may write to any descriptor.
+ * a magic number, its length and a checksum, because a driver may write to any descriptor.
  */
 #pragma once
 
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 13, WIRE_BODY_BYTES = 1 << 15, WIRE_PLATFORMS = 16 };
+enum { WIRE_BODY_BYTES = 1 << 15, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -75,6 +75,7 @@ struct wire_open {
 
 struct wire_promise {
     char name[48];
+    uint32_t tries;               /* of what is tried several times; 0: as often as usual */
     struct promise_search search; /* as earlier workers left it */
 };
 
@@ -98,10 +99,7 @@ struct wire_done {
     int32_t code;         /* cl_int, where one was the reason */
     enum outcome outcome; /* what the failure means for a trial; OUTCOME_ENDED: nothing failed */
     bool poisoned;        /* a kernel still runs: the worker must not be used again */
-    uint64_t build_ns;    /* spent in building programs for this request */
-    /* What the driver says of a trial's kernel; 0: nothing. */
-    uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */
-    uint64_t multiple_items; /* that their number should be a multiple of (.._PREFERRED_WORK_GROUP_SIZE_MULTIPLE) */
+    struct trial_facts facts;
     struct subject_facts subject; /* of a trial's kernel that is the user's */
     char text[512];
 };
@@ -114,9 +112,8 @@ struct wire_log {
 
 struct wire_header {
     uint32_t magic;
-    uint16_t version;
-    uint8_t type;
-    uint8_t left_out;  /* of a request: what kernels are built without, as bits of enum optional */
+    uint16_t type;
+    uint16_t left_out; /* of a request: what kernels are built without, as bits of enum optional */
     uint32_t length;   /* of the body */
     uint32_t checksum; /* of the header before it, and of the body */
 };
@@ -148,7 +145,9 @@ struct wire_packet {
 /* Length of the body of each type; 0 for a type without one. */
 size_t wire_body_bytes(enum wire_type type);
 
-/* Completes the header for a body that is already in place; returns the length of the packet. `left_out`: of a request. */
+/*
+ * Completes the header for a body that is already in place; returns the length of the packet. `left_out`: of a request.
+ */
 size_t wire_seal(struct wire_packet *packet, enum wire_type type, uint32_t left_out);
 
 /* The request has failed, and what that means for a trial. */
@@ -165,8 +164,11 @@ enum stage {
     STAGE_RUNNING,  /* a kernel runs; some drivers compile it first */
     STAGE_STOPPING, /* the stop word was written */
     STAGE_READING,  /* results are being read back */
+    STAGE_COUNT,
 };
-enum { STAGE_COUNT = 6 };
+
+/* "while running a kernel"; of any number, since drivers share the page that has it. */
+const char *stage_words(enum stage stage);
 
 /* Why the supervisor wants a launch to be stopped. */
 enum stop_request {
@@ -175,7 +177,9 @@ enum stop_request {
     STOP_NOW,     /* the user wants it */
 };
 
-/* What the mirror has room for: programs, words of samples (SAMPLES_WORDS), groups of a launch, and words of its board. */
+/*
+ * What the mirror has room for: programs, words of samples (SAMPLES_WORDS), groups of a launch, and words of its board.
+ */
 enum {
     FATAL_BUILDS = 32,
     MIRROR_SAMPLES = 1 << 14,
@@ -185,15 +189,18 @@ enum {
 
 /*
  * The page that both share (an inherited memory file). The worker copies the board into it each
- * time it samples, so that evidence outlives the worker.
+ * time it samples, so that evidence outlives the worker. Behind the page, in the same file, is a text of the user's
+ * that the driver was given (struct subject_tried).
  */
 struct mirror {
     _Atomic uint32_t stage;          /* enum stage */
     _Atomic uint32_t text;           /* enum subject_text: of the program that it builds or runs */
     _Atomic uint32_t subject_known;  /* of the request: `subject` is that of the kernel that it launches */
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
+    _Atomic uint32_t out_of_memory;  /* the worker ends for want of memory */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
+    _Atomic uint64_t tried_bytes;    /* of what the driver was given last, behind the page; 0: nothing is known */
     _Atomic uint32_t live_words;     /* of the board in `live`; 0: none was read */
     _Atomic uint32_t evidence_words;
     _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (judge/samples.h); 0: none were kept */

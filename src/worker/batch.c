@@ -1,17 +1,20 @@
 #include "worker/batch.h"
 
+#include "base/trace.h"
 #include "core/board.h"
 #include "core/fuse.h"
 #include "core/lots.h"
 #include "device/calls.h"
 #include "device/cl_status.h"
 #include "device/subject.h"
+#include "judge/closure.h"
 #include "judge/verdict.h"
 #include "search/census.h"
 #include "worker/data.h"
 #include "worker/launch.h"
 #include "worker/occupant.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -225,8 +228,8 @@ static bool blew_idle(const struct observation *observation)
 }
 
 /*
- * An idle fuse blew, and no group that had started could have gone on: each waits, and did so for longer than just since
- * the stop word was set.
+ * An idle fuse blew, and no group that had started could have gone on: each waits, and did so for longer than just
+ * since the stop word was set; and some wait neither for the host nor for a group that does.
  */
 static bool is_blocked(const struct batch *batch, const struct observation *observation)
 {
@@ -238,7 +241,7 @@ static bool is_blocked(const struct batch *batch, const struct observation *obse
     for (uint32_t group = 0; group < board.groups; ++group)
         if (board_waiting(&board, group) && board_entry(&board, group, GL_IDLE) < 2 * GL_LOOK_POLLS)
             return false;
-    return true;
+    return closure_of_board(&board, batch->session->standing.marks) > 0;
 }
 
 /*
@@ -252,6 +255,7 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
     const bool evidence = !batch->evidence_kept;
     const bool blocked = is_blocked(batch, observation);
 
+    trace("an idle fuse blew: once more with one that is %d times as long", CONFIRM_FACTOR);
     if (evidence)
         keep_evidence(batch); /* the next launch overwrites the copy */
     if (launch_once(batch, CONFIRM_FACTOR, &again, error) != 0)
@@ -273,8 +277,8 @@ static bool is_judged(const struct observation *observation)
 }
 
 /*
- * The total fuse blew before the stall judge could decide, after so short a time that four times as long is safe, too: a
- * loop that turns without reading memory, say, turns many times in the time of a poll.
+ * The total fuse blew before the stall judge could decide, after so short a time that four times as long is safe, too:
+ * a loop that turns without reading memory, say, turns many times in the time of a poll.
  */
 static bool blew_early(const struct batch *batch, const struct observation *observation)
 {
@@ -317,6 +321,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         if (evidence)
             keep_evidence(batch);
         lengthen(batch, observation);
+        trace("a fuse blew too soon: once more with a longer one");
         if (launch_once(batch, 1, &again, error) != 0)
             return -1;
         if (is_judged(&again) || blew_early(batch, &again) || blew_idle(&again)) {
@@ -367,7 +372,11 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         if (batch->trial->act == ACT_CENSUS)
             census_take(&batch->census, observation.counted, observation.gap_ns);
         note_short_fuse(batch->session, batch->trial, &observation);
-        batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
+        const enum verdict verdict = verdict_judge(batch->trial, &observation);
+        trace("launch %" PRIu32 ": %s, %" PRIu32 " of %" PRIu32 " groups started, %" PRIu32 " done, %.3f ms",
+              batch->index, verdict_name(verdict), observation.started, observation.groups, observation.done,
+              (double)observation.duration_ns / 1e6);
+        batch->stalls += verdict != VERDICT_PASS;
         batch->overdue = observation.overdue;
         send_launch(batch, false, &observation);
         batch->index += 1;
@@ -417,9 +426,9 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
         wire_fail(done, build_outcome(error, done->code), error);
         return false;
     }
-    done->build_ns = session->build_ns;
-    done->most_items = session_kernel_says(session, batch->plan.program, CL_KERNEL_WORK_GROUP_SIZE);
-    done->multiple_items =
+    done->facts.build_ns = session->build_ns;
+    done->facts.most_items = session_kernel_says(session, batch->plan.program, CL_KERNEL_WORK_GROUP_SIZE);
+    done->facts.multiple_items =
         session_kernel_says(session, batch->plan.program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     if (batch->plan.program->subject != NULL) {
         subject_describe(session, &trial->footprint.subject, batch->plan.program, &done->subject);
@@ -461,6 +470,9 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
                   .fixed = trial->live},
     };
 
+    trace("trial of %s: %" PRIu32 " groups of %" PRIu32 " work-items, %" PRIu32 " launches",
+          trial->work.kernel[0] != '\0' ? trial->work.kernel : act_name(trial->act), trial->groups,
+          trial->footprint.local_size, trial->repeats);
     session->build_ns = 0;
     batch.plan.context = &batch;
     census_init(&batch.census, trial->close_ns);

@@ -214,8 +214,8 @@ static bool may_be_longer(const struct run *run, const struct blown *blown)
 }
 
 /*
- * All launches have ended by themselves with this fuse. If most of them had not with a shorter one, that is too short for this
- * device, and the next tests begin with this one; a few may stall by chance.
+ * All launches have ended by themselves with this fuse. If most of them had not with a shorter one, that is too short
+ * for this device, and the next tests begin with this one; a few may stall by chance.
  */
 static void note_fuse(struct run *run, uint32_t idle, uint32_t stalled_first)
 {
@@ -278,7 +278,9 @@ static int run_watched(struct run *run, struct error *error)
             return -1;
         const uint64_t duration_ns = run->launches.duration_ns;
         const struct counts counts = count_series(run, 1);
-        /* Where loops are cut a stall would have come to nothing: that it stood until now is how slow the machine is. */
+        /*
+         * Where loops are cut a stall would have come to nothing: that it stood until now is how slow the machine is.
+         */
         const bool stood = counts.stalled > 0 && run->launches.judged && run->session->probe.loops_cut_at == 0;
         outcome->duration_ns += duration_ns;
         outcome->ran += counts.ended + (stood ? 1 : 0);
@@ -340,7 +342,7 @@ void block_run(struct session *session, const struct block *block, const struct 
             break;
         }
     }
-    done->build_ns = session->build_ns;
+    done->facts.build_ns = session->build_ns;
     if (outcome != 0)
         wire_fail(done, done->outcome, &error);
     litmus_launches_close(&run.launches);

@@ -12,8 +12,8 @@ struct block_sink {
 };
 
 /*
- * Runs the tests, in their order. *done, which has status STATUS_OK and outcome OUTCOME_ENDED, then says what kept a test
- * from being run, if anything did. Never fails otherwise.
+ * Runs the tests, in their order. *done, which has status STATUS_OK and outcome OUTCOME_ENDED, then says what kept a
+ * test from being run, if anything did. Never fails otherwise.
  */
 void block_run(struct session *session, const struct block *block, const struct block_sink *sink,
                struct wire_done *done);

@@ -1,5 +1,7 @@
 #include "worker/data.h"
 
+#include "base/alloc.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -22,7 +24,9 @@ static int size_of(const struct session *session, const struct region *region, u
     return 0;
 }
 
-/* Where the host's memory is the device's nothing has to be copied by the driver, which costs more than a short launch. */
+/*
+ * Where the host's memory is the device's nothing has to be copied by the driver, which costs more than a short launch.
+ */
 static enum shared_memory kind_of(const struct session *session)
 {
     const struct device_probe *probe = &session->probe;
@@ -35,10 +39,8 @@ static int open_region(struct session *session, const struct trial *trial, uint3
 {
     if (size_of(session, &trial->work.regions[index], &data->bytes[index], error) != 0)
         return -1;
-    data->before[index] = calloc(1, data->bytes[index]);
-    data->after[index] = is_input(trial, index) ? NULL : calloc(1, data->bytes[index]);
-    if (data->before[index] == NULL || (data->after[index] == NULL && !is_input(trial, index)))
-        return error_set(error, STATUS_HARNESS, "no memory for %" PRIu64 " bytes of data", data->bytes[index]);
+    data->before[index] = xcalloc(1, data->bytes[index]);
+    data->after[index] = is_input(trial, index) ? NULL : xcalloc(1, data->bytes[index]);
     reference_fill(&trial->work, index, data->before[index]);
     return memory_make(session, &data->memories[index], kind_of(session), data->bytes[index], error);
 }

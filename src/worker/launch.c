@@ -51,8 +51,8 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
 }
 
 /*
- * Words behind the board: 0 before a launch, and after it, too, unless the kernel wrote to more words than its header asks
- * for. They have room for 16 flags in lines of their own.
+ * Words behind the board: 0 before a launch, and after it, too, unless the kernel wrote to more words than its header
+ * asks for. They have room for 16 flags in lines of their own.
  */
 enum { GUARD_WORDS = 16 * GL_LINE };
 
@@ -141,7 +141,8 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
     launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
     if (check_words(&board, error) != 0)
         return -1;
-    return observation_read(observation, plan->trial, &board, NULL, error);
+    observation_read(observation, plan->trial, &board, NULL);
+    return 0;
 }
 
 static void enqueue(const struct session *session, const struct launch_plan *plan)
@@ -173,7 +174,8 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     struct watch watch = {.session = session, .plan = plan, .judge = judge, .observation = observation};
 
     *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
-    if (watch_begin(&watch, error) != 0 || prepare(session, plan, error) != 0)
+    watch_begin(&watch);
+    if (prepare(session, plan, error) != 0)
         return -1;
     session_stage(session, STAGE_RUNNING);
     enqueue(session, plan);

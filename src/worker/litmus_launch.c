@@ -1,6 +1,7 @@
 #include "worker/litmus_launch.h"
 
 #include "abi.h"
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "core/build_options.h"
 #include "core/text.h"
@@ -37,11 +38,9 @@ int litmus_launches_open(struct litmus_launches *launches, struct session *sessi
     const size_t groups = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
 
     *launches = (struct litmus_launches){.session = session, .block = block, .outcome = OUTCOME_CL_ERROR};
-    launches->slots = calloc(groups, sizeof *launches->slots);
-    launches->before = calloc(groups, sizeof *launches->before);
-    launches->instances = calloc(groups, sizeof *launches->instances);
-    if (launches->slots == NULL || launches->before == NULL || launches->instances == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a launch of %zu groups", groups);
+    launches->slots = xcalloc(groups, sizeof *launches->slots);
+    launches->before = xcalloc(groups, sizeof *launches->before);
+    launches->instances = xcalloc(groups, sizeof *launches->instances);
     if (memory_make(session, &launches->slots_memory, MEMORY_DEVICE, groups * sizeof *launches->slots, error) != 0)
         return -1;
     return fill_codes(launches, error);

@@ -1,6 +1,6 @@
 /*
- * Launches of a litmus test: several at once, which their fuses end, and of which the host sees the pages when they have
- * ended; or one that the host watches (litmus_watch.c).
+ * Launches of a litmus test: several at once, which their fuses end, and of which the host sees the pages when they
+ * have ended; or one that the host watches (litmus_watch.c).
  */
 #pragma once
 
@@ -32,12 +32,14 @@ struct litmus_launches {
     cl_int code;          /* ... what the driver said, or CL_SUCCESS */
 };
 
-/* Makes room for a block, which must stay there. -1: memory is short, there or here. */
+/* Makes room for a block, which must stay there. -1: the device has none. */
 int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
                          struct error *error);
 void litmus_launches_close(struct litmus_launches *launches);
 
-/* Goes on to the next test of the block, which begins at launches->test_at, and builds its kernel; *code is the cl_int. */
+/*
+ * Goes on to the next test of the block, which begins at launches->test_at, and builds its kernel; *code is the cl_int.
+ */
 int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error);
 
 /* A page of the launches that ended last, from 0. */
@@ -48,7 +50,7 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
 
 /*
  * Launches the test `count` times at once; the fuses, in looks, end those that stall. -1 if a call of OpenCL
- * failed or memory is short.
+ * failed.
  */
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error);

@@ -39,7 +39,10 @@ static int decide(struct litmus_launches *launches, uint64_t now_ns, bool blocke
     return launches->judged ? stop(launches, error) : 0;
 }
 
-/* A group that could go on by itself may only wait for its turn; but where the time is fixed, that is all there is to it. */
+/*
+ * A group that could go on by itself may only wait for its turn; but where the time is fixed, that is all there is to
+ * it.
+ */
 static bool is_blocked(struct litmus_launches *launches, const struct litmus_page *page)
 {
     if (launches->judge.fixed)

@@ -1,5 +1,6 @@
 #include "worker/occupant.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "core/board.h"
 #include "device/cl_status.h"
@@ -30,10 +31,8 @@ struct occupant {
 struct occupant *occupant_open(struct session *session, struct error *error)
 {
     cl_int code;
-    struct occupant *occupant = calloc(1, sizeof *occupant);
+    struct occupant *occupant = xcalloc(1, sizeof *occupant);
 
-    if (occupant == NULL)
-        return ERROR_NULL(error, STATUS_HARNESS, "no memory for occupants");
     occupant->session = session;
     occupant->queue = session_make_queue(session, 0, &code);
     if (code != CL_SUCCESS)
@@ -166,10 +165,8 @@ static void *burn(void *context)
 
 struct burners *burners_start(uint32_t count, struct error *error)
 {
-    struct burners *burners = calloc(1, sizeof *burners);
+    struct burners *burners = xcalloc(1, sizeof *burners);
 
-    if (burners == NULL)
-        return ERROR_NULL(error, STATUS_HARNESS, "no memory for burners");
     for (; burners->count < count && burners->count < BURNERS_MOST; ++burners->count)
         if (pthread_create(&burners->threads[burners->count], NULL, burn, burners) != 0) {
             error_set(error, STATUS_HARNESS, "cannot start burner %u of %u", burners->count + 1, count);

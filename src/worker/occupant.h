@@ -1,6 +1,7 @@
 /*
- * Occupants: work-groups of a second queue that stay resident while a kernel is examined; and burners: threads that keep the
- * host's processors busy meanwhile. It worked until something else ran, users say: this is something else, and no hang.
+ * Occupants: work-groups of a second queue that stay resident while a kernel is examined; and burners: threads that
+ * keep the host's processors busy meanwhile. It worked until something else ran, users say: this is something else, and
+ * no hang.
  */
 #pragma once
 

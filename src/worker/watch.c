@@ -1,20 +1,24 @@
 #include "worker/watch.h"
 
 #include "base/clock.h"
+#include "base/trace.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 
 enum {
     SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
     SMALL_BOARD_WORDS = 1 << 14,
-    UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
-    RENEW_NS = 5 * 1000000,      /* between two renewals of the fuses */
-    UNWATCHED_PERIODS = 10,      /* what a longer gap between two samples counts for */
-    LOOKS = 32,                  /* at a large board, in the time that a stall must stand */
-    LOOK_SHARE = 2,              /* times what a look at it costs: the least time between two */
+    UNSAMPLED_NS = 50 * 1000000,    /* between looks for an interruption, without a channel */
+    RENEW_NS = 5 * 1000000,         /* between two renewals of the fuses */
+    UNWATCHED_PERIODS = 10,         /* what a longer gap between two samples counts for */
+    TURN_NS = 50 * 1000,            /* what a thread must have run for while a set is closed ... */
+    UNTOLD_TURN_NS = 500 * 1000000, /* ... and where groups of it may act unseen */
+    LOOKS = 32,                     /* at a large board, in the time that a stall must stand */
+    LOOK_SHARE = 2,                 /* times what a look at it costs: the least time between two */
 };
 
-int watch_begin(struct watch *watch, struct error *error)
+void watch_begin(struct watch *watch)
 {
     const struct trial *trial = watch->plan->trial;
 
@@ -22,10 +26,11 @@ int watch_begin(struct watch *watch, struct error *error)
     session_end_overdue(watch->session);
     stall_begin(watch->judge);
     watch->session->standing.gap_ns = watch->judge->gap_ns;
+    watch->session->standing.again = watch->judge->confirmed_groups != 0;
     atomic_store_explicit(&watch->session->mirror->longest_ns, 0, memory_order_relaxed);
-    if (trial->samples && samples_begin(&watch->session->samples, trial->groups, error) != 0)
-        return -1;
-    return standing_begin(&watch->session->standing, trial->groups, error);
+    if (trial->samples)
+        samples_begin(&watch->session->samples, trial->groups);
+    standing_begin(&watch->session->standing, trial->groups);
 }
 
 static int stop(struct watch *watch, struct error *error)
@@ -73,17 +78,15 @@ static int look(struct watch *watch, struct error *error)
 }
 
 /* What the board tells before the stop word blurs it. */
-static int tell(struct watch *watch, const unsigned char *marks, struct error *error)
+static void tell(struct watch *watch, const unsigned char *marks)
 {
     const struct board board = board_now(watch);
 
     watch->live = (struct observation){.outcome = OUTCOME_LEFT_RUNNING};
     watch->live.gap_ns = watch->judge->gap_ns;
     watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
-    if (observation_read(&watch->live, watch->plan->trial, &board, marks, error) != 0)
-        return -1;
+    observation_read(&watch->live, watch->plan->trial, &board, marks);
     watch->told = true;
-    return 0;
 }
 
 static void suspect(const struct watch *watch)
@@ -97,8 +100,11 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
 {
     const bool live = watch->plan->trial->live;
 
-    if (tell(watch, marks, error) != 0)
-        return -1;
+    tell(watch, marks);
+    trace("stall: %" PRIu32 " groups started, %" PRIu32 " wait, %" PRIu32
+          " done; nothing of theirs changed for %.3f ms",
+          watch->live.started, watch->live.waiting, watch->live.done,
+          (double)(watch->clock_ns - watch->session->standing.moved_ns) / 1e6);
     watch->live.judged = watch->live.confirmed = true;
     watch->observation->judged = watch->observation->confirmed = true;
     suspect(watch);
@@ -128,6 +134,7 @@ static int sample_census(struct watch *watch, struct error *error)
     if (watch->clock_ns - watch->arrived_ns < watch->plan->close_ns)
         return 0;
     watch->closed = true;
+    trace("census: closed after %" PRIu32 " arrivals", arrivals);
     return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
 }
 
@@ -136,14 +143,18 @@ static int sample_stall(struct watch *watch, uint64_t needed_ns, struct error *e
 {
     struct standing *standing = &watch->session->standing;
     const struct board board = board_now(watch);
-    const int64_t stuck = standing_close(standing, &board, watch->clock_ns, needed_ns, error);
+    const uint32_t stuck = standing_close(standing, &board, watch->clock_ns, needed_ns);
 
-    if (stuck <= 0) {
+    if (stuck == 0) {
         turns_fini(&watch->turns);
-        return stuck < 0 ? -1 : 0;
+        return 0;
     }
-    /* A group that has not started may be one that a thread would take next. */
-    if (watch->session->info.kind == DEVICE_CPU && !turns_had(&watch->turns))
+    /*
+     * A group that has not started may be one that a thread would take next. What no board tells takes processor time:
+     * on a busy machine, or with many threads, two seconds may be little of that.
+     */
+    if (watch->session->info.kind == DEVICE_CPU &&
+        !turns_had(&watch->turns, standing->untold ? UNTOLD_TURN_NS : TURN_NS))
         return 0;
     watch->judge->confirmed_groups = board.words[GL_STARTED];
     return judged(watch, standing->marks, error);
@@ -158,8 +169,10 @@ static int sample_churn(struct watch *watch, struct error *error)
     if (!standing_turns(standing, &board, watch->clock_ns) ||
         !stall_churns(watch->judge, watch->clock_ns, standing->changed_ns, standing->moved_ns))
         return 0;
+    trace("the launch changes without progress");
     watch->observation->churned = true;
-    return tell(watch, NULL, error) != 0 ? -1 : stop(watch, error);
+    tell(watch, NULL);
+    return stop(watch, error);
 }
 
 /* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
@@ -253,6 +266,7 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
     const bool sampled = watch->session->probe.channel != CHANNEL_NONE;
     const bool live = watch->plan->trial->live; /* which does not look at the stop word */
 
+    trace("the launch is to end: %s", request == STOP_OVERDUE ? "its time is up" : "interrupted");
     if (request == STOP_OVERDUE)
         watch->observation->overdue = true;
     else
@@ -261,8 +275,9 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
     if (!sampled || live)
         return 0;
     if (request == STOP_OVERDUE && watch->plan->mode != GL_MODE_CENSUS) {
-        if (look(watch, error) != 0 || tell(watch, NULL, error) != 0)
+        if (look(watch, error) != 0)
             return -1;
+        tell(watch, NULL);
         watch->live.overdue = true;
         suspect(watch);
     }

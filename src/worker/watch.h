@@ -1,4 +1,6 @@
-/* Watches a running launch: samples its board, lets the judge decide, and ends it by the stop word when it is decided. */
+/*
+ * Watches a running launch: samples its board, lets the judge decide, and ends it by the stop word when it is decided.
+ */
 #pragma once
 
 #include "base/turns.h"
@@ -36,7 +38,7 @@ struct watch {
 };
 
 /* Begins to watch a launch that is about to be enqueued. */
-int watch_begin(struct watch *watch, struct error *error);
+void watch_begin(struct watch *watch);
 
 /* Watches until the launch has ended: true in *ended, and *end says how; false if it was left running (--live). */
 int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct error *error);

@@ -1,7 +1,9 @@
 #include "worker/worker.h"
 
 #include "act/promising.h"
+#include "base/alloc.h"
 #include "base/icd_folder.h"
+#include "base/trace.h"
 #include "device/listing.h"
 #include "device/session.h"
 #include "device/subject.h"
@@ -137,9 +139,11 @@ static int serve_promise(struct worker *worker)
     request->name[sizeof request->name - 1] = '\0';
     struct promising promising = {.session = &worker->session,
                                   .promise = promise_find(request->name),
+                                  .tries = request->tries != 0 ? request->tries : PROMISE_TRIES,
                                   .search = request->search,
                                   .tell = send_finding,
                                   .context = worker};
+    trace("promise %s", request->name);
     if (promising.promise == NULL)
         return error_set(&worker->error, STATUS_HARNESS, "the worker knows no such promise");
     const int outcome = promise_measure(&promising, &worker->error);
@@ -205,12 +209,18 @@ enum turn { ANY_TIME, BEFORE_OPEN, ONCE_OPEN };
 static const struct {
     int (*serve)(struct worker *worker);
     enum turn turn;
+    const char *name;
 } services[WIRE_DONE + 1] = {
-    [WIRE_LIST] = {serve_list, ANY_TIME},        [WIRE_CHECK] = {serve_check, ANY_TIME},
-    [WIRE_OPEN] = {serve_open, BEFORE_OPEN},     [WIRE_PROBE] = {serve_probe, ONCE_OPEN},
-    [WIRE_TRIAL] = {serve_trial, ONCE_OPEN},     [WIRE_BLOCK] = {serve_block, ONCE_OPEN},
-    [WIRE_CANARY] = {serve_canary, ONCE_OPEN},   [WIRE_BINARY] = {serve_binary, ONCE_OPEN},
-    [WIRE_PROMISE] = {serve_promise, ONCE_OPEN}, [WIRE_SOURCE] = {serve_source, ONCE_OPEN},
+    [WIRE_LIST] = {serve_list, ANY_TIME, "list devices"},
+    [WIRE_CHECK] = {serve_check, ANY_TIME, "load a driver"},
+    [WIRE_OPEN] = {serve_open, BEFORE_OPEN, "open the device"},
+    [WIRE_PROBE] = {serve_probe, ONCE_OPEN, "probe"},
+    [WIRE_TRIAL] = {serve_trial, ONCE_OPEN, "trial"},
+    [WIRE_BLOCK] = {serve_block, ONCE_OPEN, "block of litmus tests"},
+    [WIRE_CANARY] = {serve_canary, ONCE_OPEN, "canary"},
+    [WIRE_BINARY] = {serve_binary, ONCE_OPEN, "save a binary"},
+    [WIRE_PROMISE] = {serve_promise, ONCE_OPEN, "promise"},
+    [WIRE_SOURCE] = {serve_source, ONCE_OPEN, "read a file of kernels"},
 };
 
 static int answer(struct worker *worker)
@@ -220,6 +230,7 @@ static int answer(struct worker *worker)
 
     if (services[type].serve == NULL || (turn != ANY_TIME && (turn == ONCE_OPEN) != worker->open))
         return error_set(&worker->error, STATUS_HARNESS, "the worker got a request out of turn");
+    trace("request: %s", services[type].name);
     return services[type].serve(worker);
 }
 
@@ -239,6 +250,7 @@ static void serve(struct worker *worker)
 {
     undo_changes(worker);
     session_text(&worker->session, TEXT_NONE);
+    session_tried(&worker->session, NULL);
     session_subject(&worker->session, NULL);
     session_stage(&worker->session, STAGE_LOADING);
     calls_are_made("");
@@ -248,6 +260,8 @@ static void serve(struct worker *worker)
     worker->done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     if (answer(worker) != 0)
         wire_fail(&worker->done, OUTCOME_CL_ERROR, &worker->error);
+    trace("answer: %s%s%s", outcome_name(worker->done.outcome), worker->done.text[0] != '\0' ? ": " : "",
+          worker->done.text);
     worker->out.body.done = worker->done;
     session_stage(&worker->session, STAGE_IDLE);
     if (send_packet(worker, WIRE_DONE) != 0)
@@ -269,13 +283,18 @@ static bool receive(struct worker *worker)
     return length > 0 && wire_check_packet(&worker->in, (size_t)length, &error) == 0;
 }
 
+static struct mirror *shared;
+
+static void tell_out_of_memory(void)
+{
+    atomic_store(&shared->out_of_memory, 1);
+}
+
 _Noreturn void worker_main(const struct worker_arguments *arguments)
 {
-    struct worker *worker = calloc(1, sizeof *worker);
+    struct worker *worker = xcalloc(1, sizeof *worker);
 
     die_with_parent(arguments->parent);
-    if (worker == NULL)
-        _exit(1);
     worker->socket = arguments->socket;
     worker->icd_folder = arguments->icd_folder;
     worker->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -283,9 +302,12 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     worker->session.kernel_folder = arguments->kernel_folder;
     worker->session.mirror =
         mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, arguments->mirror, 0);
-    close(arguments->mirror);
+    worker->session.shared = arguments->mirror;
+    fcntl(arguments->mirror, F_SETFD, FD_CLOEXEC);
     if (worker->session.mirror == MAP_FAILED)
         _exit(1);
+    shared = worker->session.mirror;
+    at_quick_exit(tell_out_of_memory);
     calls_open(&worker->session.mirror->calls);
     if (arguments->icd_count > 0 &&
         listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &worker->error) != 0) {

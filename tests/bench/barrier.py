@@ -82,7 +82,8 @@ def main():
         peer = statistics.median(peers[size, groups])
         line = [statistics.median(ours[v, size, groups]) if (v, size, groups) in ours else None for v in variants]
         best = min(value for value in line if value is not None)
-        cells = "".join("               -" if value is None else f"{value:9.0f} ({value / peer:4.2f})" for value in line)
+        cells = "".join("               -" if value is None else f"{value:9.0f} ({value / peer:4.2f})"
+                        for value in line)
         print(f"{size:4} {groups:6} {peer:10.0f}{cells} {best / peer:12.2f}{best / least:9.2f}")
     print(f"least: {least:.0f} ns; {arguments.runs} runs of each; "
           f"{checked} reads across groups checked, {stale} stale, {len(failed)} not passed")

@@ -3,9 +3,9 @@
 
 usage: board.py GRIDLOCK [--runs 21] [gridlock options...]
 
-Each run launches the scenarios bench_board_*.ini, where the two take turns; the figures are medians over the runs, of the
-shortest launch of each, in nanoseconds a barrier. A ratio of 1.05 is a cost of 5 %. Exit status: 0 all was measured; 1
-a launch did not pass.
+Each run launches the scenarios bench_board_*.ini, where the two take turns; the figures are medians over the runs, of
+the shortest launch of each, in nanoseconds a barrier. A ratio of 1.05 is a cost of 5 %. Exit status: 0 all was
+measured; 1 a launch did not pass.
 """
 import argparse
 import json

@@ -4,9 +4,9 @@
 usage: busy.py GRIDLOCK PEER [--loops 16] [--runs 3] [--launches 200]
 
 PEER is peers/enqueue.c, built. gridlock, PEER and the loops all run under nice 19 and on one processor. The loops are
-started from another session, as from another terminal, or from the same one: where Linux divides its time between sessions
-first (sched_autogroup_enabled), the former get half of it, the latter all but one part in as many as there are threads.
-The figures are medians. Exit status: 0 measured; 1 gridlock found other limits than on the idle processor.
+started from another session, as from another terminal, or from the same one: where Linux divides its time between
+sessions first (sched_autogroup_enabled), the former get half of it, the latter all but one part in as many as there are
+threads. The figures are medians. Exit status: 0 measured; 1 gridlock found other limits than on the idle processor.
 """
 import argparse
 import contextlib

@@ -3,11 +3,12 @@
 
 usage: hand_over.py GRIDLOCK PEER [--cpus A,B] [--runs 5] [--seconds 60] [--json FILE] [gridlock options...]
 
-GRIDLOCK runs the scenario handover_latency, PEER is peers/hand_over.cu, built. With --cpus, PEER is peers/hand_over.c, whose
-two threads are bound to these processors, and GRIDLOCK runs tests/bench/scenarios/bench_hand_over_cpu.ini. The two take
-turns on the same numbers of groups and work-items, with the same payloads, and both check each of them. A time is half of
-the median of 1,000 round trips, of the best of three launches; the figures are medians of these over the runs, of which none
-begins after --seconds. A ratio below 1: gridlock is faster. Exit status: 0 all was measured, and every payload right; 1 otherwise.
+GRIDLOCK runs the scenario handover_latency, PEER is peers/hand_over.cu, built. With --cpus, PEER is peers/hand_over.c,
+whose two threads are bound to these processors, and GRIDLOCK runs tests/bench/scenarios/bench_hand_over_cpu.ini. The
+two take turns on the same numbers of groups and work-items, with the same payloads, and both check each of them. A time
+is half of the median of 1,000 round trips, of the best of three launches; the figures are medians of these over the
+runs, of which none begins after --seconds. A ratio below 1: gridlock is faster. Exit status: 0 all was measured, and
+every payload right; 1 otherwise.
 """
 import argparse
 import json

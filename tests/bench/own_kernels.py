@@ -4,10 +4,10 @@
     own_kernels.py GRIDLOCK PEER [--device NAME] [--platform NAME] [--icd LIBRARY] [--polls N] [--tries N] [--kernels N]
                    [--occupancy PEER]
 
-PEER: peers/meet.c, built. The kernels need 0 to 48 KiB of local memory and 16 to 255 values in registers, in groups of one
-to three dimensions. Each is measured in both ways, by a kernel that calls it and by text put into it, and bounded by hand by
-a total of polls. On NVIDIA, peers/occupancy.c tells what CUDA's formula says of the unchanged kernel. Prints a table; the exit
-status is 1 if a limit that should be exact is not that of the peer.
+PEER: peers/meet.c, built. The kernels need 0 to 48 KiB of local memory and 16 to 255 values in registers, in groups of
+one to three dimensions. Each is measured in both ways, by a kernel that calls it and by text put into it, and bounded
+by hand by a total of polls. On NVIDIA, peers/occupancy.c tells what CUDA's formula says of the unchanged kernel. Prints
+a table; the exit status is 1 if a limit that should be exact is not that of the peer.
 """
 import argparse
 import json
@@ -19,7 +19,8 @@ import tempfile
 # Shape, bytes of local memory, values that each work-item keeps.
 KERNELS = [
     ((64, 1, 1), 0, 0), ((256, 1, 1), 0, 0), ((1, 1, 1), 0, 16), ((32, 1, 1), 0, 32), ((64, 1, 1), 1024, 0),
-    ((16, 16, 1), 4096, 0), ((8, 8, 4), 8192, 16), ((64, 1, 1), 16384, 0), ((128, 1, 1), 24576, 0), ((64, 1, 1), 32768, 0),
+    ((16, 16, 1), 4096, 0), ((8, 8, 4), 8192, 16), ((64, 1, 1), 16384, 0), ((128, 1, 1), 24576, 0),
+    ((64, 1, 1), 32768, 0),
     ((32, 8, 1), 49152 - 256, 0), ((64, 1, 1), 0, 48), ((64, 1, 1), 0, 64), ((128, 1, 1), 0, 96), ((64, 2, 1), 0, 128),
     ((64, 1, 1), 0, 160), ((32, 2, 2), 512, 192), ((64, 1, 1), 0, 230), ((512, 1, 1), 2048, 24), ((4, 4, 4), 12288, 8),
 ]
@@ -32,7 +33,8 @@ def body(local_bytes, values):
     if local_bytes:
         lines += [f"tile[(item * 31) % {local_bytes // 4}] = in[item % 64];", "barrier(CLK_LOCAL_MEM_FENCE);"]
     lines += [f"uint v{i} = in[(item + {i}) % 64];" for i in range(values)]
-    terms = ["0u", *(f"v{i}" for i in range(values)), *([f"tile[(item + steps) % {local_bytes // 4}]"] if local_bytes else [])]
+    terms = ["0u", *(f"v{i}" for i in range(values)),
+             *([f"tile[(item + steps) % {local_bytes // 4}]"] if local_bytes else [])]
     lines += [f"for (uint i = 0; i < steps; ++i) {{ {turns} }}", f"out[item % 64] = {' + '.join(terms)};"]
     return "\n".join(lines)
 
@@ -114,7 +116,8 @@ def main():
             source, hand = pathlib.Path(folder, f"k{number}.cl"), pathlib.Path(folder, f"hand{number}.cl")
             source.write_text(own(number, local_bytes, values), encoding="utf-8")
             hand.write_text(by_hand(number, local_bytes, values), encoding="utf-8")
-            peer = subprocess.run([arguments.peer, hand, f"k{number}", *map(str, shape), arguments.polls, arguments.tries,
+            peer = subprocess.run([arguments.peer, hand, f"k{number}", *map(str, shape), arguments.polls,
+                                   arguments.tries,
                                    arguments.platform], capture_output=True, text=True, check=True)
             name = "x".join(str(size) for size in shape)
             cells = []
@@ -124,7 +127,8 @@ def main():
                 wrong = bound == "exact" and groups != int(peer.stdout)
                 different += wrong
                 cells.append(f"{bound} {groups}{' !' if wrong else ''}")
-            print(f"k{number:<6} {name:9} {local_bytes:5} {values:7} {int(peer.stdout):8}    {cells[0]:16} {cells[1]:16}"
+            print(f"k{number:<6} {name:9} {local_bytes:5} {values:7} {int(peer.stdout):8}    {cells[0]:16} "
+                  f"{cells[1]:16}"
                   f"{formula(arguments, str(source), number, shape)}".rstrip(), flush=True)
     print(f"{different} limits that should be exact are not those of the barrier by hand")
     return 1 if different else 0

@@ -25,7 +25,8 @@ def write_trials(path, count, lines):
     builder = run_builder.Builder(path)
     device = builder.device()
     for i in range(count):
-        scenario, line, groups = f"scenario_{i * 100 // count:03d}", i // 100 % lines if lines <= 100 else i % lines, i % 100 + 1
+        scenario, groups = f"scenario_{i * 100 // count:03d}", i % 100 + 1
+        line = i // 100 % lines if lines <= 100 else i % lines
         stalls = groups > 50
         verdict = "starved" if stalls != (i % 1000 == 7) else "pass"
         seen = {"duration_ns": 100000 + i, "device_ns": 90000 + i % 977, "checked": groups * (i % 13)}

@@ -4,8 +4,8 @@
 usage: verdict.py GRIDLOCK [--runs 21] [gridlock options...]
 
 Each run is a new process that launches a deadlock (cause_circular_wait) and a barrier over one group too many
-(cause_occupancy) once, so that each launch has to be confirmed. Time is the launch's, from enqueue until the evidence was
-read; what follows (the verdict and its cause are a function of that) takes microseconds. Exit status: 0 measured; 1
+(cause_occupancy) once, so that each launch has to be confirmed. Time is the launch's, from enqueue until the evidence
+was read; what follows (the verdict and its cause are a function of that) takes microseconds. Exit status: 0 measured; 1
 a verdict was not what it should be.
 """
 import argparse

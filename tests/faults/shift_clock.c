@@ -1,6 +1,6 @@
 /*
- * Loaded before all else: a clock that is set again and again. The time of day is SHIFT_CLOCK_S seconds later than it is
- * at each odd call, and as much earlier at each even one; other clocks are as they were.
+ * Loaded before all else: a clock that is set again and again. The time of day is SHIFT_CLOCK_S seconds later than it
+ * is at each odd call, and as much earlier at each even one; other clocks are as they were.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>

@@ -1,29 +1,30 @@
 /*
- * A driver that passes every call on to a real one, SPOIL_DRIVER, and spoils those that it was told to spoil. It puts its
- * own functions into the real driver's table of functions, so that objects need no wrapping.
+ * A driver that passes every call on to a real one, SPOIL_DRIVER, and spoils those that it was told to spoil. It puts
+ * its own functions into the real driver's table of functions, so that objects need no wrapping.
  *
- *   SPOIL_CALL=NAME:NUMBER:FAULT     the call of that number of that function, from 1 over all processes; NUMBER+ is that
- *                                    and all later ones, NUMBER-LAST those up to another one
+ *   SPOIL_CALL=NAME:NUMBER:FAULT     the call of that number of that function, from 1 over all processes; NUMBER+ is
+ *                                    that and all later ones, NUMBER-LAST those up to another one
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
- *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, or from
- *                                    the first program by which a promise is measured: how many come before varies
+ *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, or
+ *                                    from the first program by which a promise is measured: how many come before varies
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
- *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together in
- *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
- *   SPOIL_GROUPS=N[:device|:says]    groups of a kernel have at most N work-items, as the driver says and sees to; or those
- *                                    of the device; or it only says so
- *   SPOIL_PRIVATE=N                  a kernel has N bytes of private memory for each of its arguments, as the driver says
- *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
+ *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together
+ *                                    in rows, and whether they may wait (0 or 1); programs must bring their functions
+ *   SPOIL_EXTENSIONS=NAME NAME...    the device says that it has these extensions as well
+ *   SPOIL_GROUPS=N[:device|:says]    groups of a kernel have at most N work-items, as the driver says and sees to; or
+ *                                    those of the device; or it only says so
+ *   SPOIL_PRIVATE=N                  a kernel has N bytes of private memory for each of its arguments, as the driver
+ *   says SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
  *                                    SPOIL_DIES_LATE=1: 3 s after that
- *   SPOIL_CHATTERS=TEXT              the driver prints "2 errors generated." when it is given such a program; (launch): at
- *                                    each launch
- *   SPOIL_PARTS=WHERE:FAULT:WORDS    the fault comes at each build or launch of a program that has all of the WORDS in its
- *                                    options or text, separated by commas; of !WORD, that it has not. A word
+ *   SPOIL_CHATTERS=TEXT              the driver prints "2 errors generated." when it is given such a program; (launch):
+ *                                    at each launch
+ *   SPOIL_PARTS=WHERE:FAULT:WORDS    the fault comes at each build or launch of a program that has all of the WORDS in
+ *                                    its options or text, separated by commas; of !WORD, that it has not. A word
  *                                    $NAME=VALUE is of the environment. WHERE is build, launch, or launch=N: in groups
  *                                    of N work-items and more
- *   SPOIL_END=hang                   the process never comes to its end by exit
+ *   SPOIL_END=FAULT                  comes when the process ends by exit: it hangs, for example
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
  *                                    process, function, number, fault, and the seed on the board of this process, by
@@ -38,10 +39,10 @@
  * page=N-hang: and it never returns), double (an answer twice as large), round (an answer, to a multiple of 1024), drop
  * (the list of events that a launch waits for), or lie (another answer, program text or work-group size; half of an
  * argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares; a user
- * event does not fail, but completes; a callback is called at once). Of a list of events: first or last, which alone is
- * waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a launch: rest (the last group
- * does not run), origin (it begins at 0), twice. Of the time at which a command ended: shrink (half of its duration), alike
- * (a millisecond after it began).
+ * event does not fail, but completes; a wait succeeds; a callback is called at once). Of a list of events: first or
+ * last, which alone is waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a
+ * launch: rest (the last group does not run), origin (it begins at 0), twice, never (it waits for what nobody sets). Of
+ * the time at which a command ended: shrink (half of its duration), alike (a millisecond after it began).
  */
 #include "spoil_icd.h"
 
@@ -237,6 +238,15 @@ static void limit_groups(unsigned call, cl_uint what, size_t *value)
         value[i] = value[i] < most ? value[i] : most;
 }
 
+static void add_extensions(size_t size, char *value)
+{
+    const char *more = getenv("SPOIL_EXTENSIONS");
+    const size_t length = strlen(value);
+
+    if (more != NULL && length + strlen(more) + 2 <= size)
+        snprintf(value + length, size - length, " %s", more);
+}
+
 static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint what, size_t size, void *value)
 {
     if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_TYPE && value != NULL && getenv("SPOIL_TYPE") != NULL)
@@ -250,6 +260,8 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
         if (what == CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)
             *(cl_bool *)value = waits;
     }
+    if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_EXTENSIONS && value != NULL)
+        add_extensions(size, value);
     if (spoiling->lies && value != NULL && size > 0)
         ++((unsigned char *)value)[call == CALL_clGetEventProfilingInfo ? 5 : 0];
     if (spoiling->doubles && value != NULL && size == sizeof(uint64_t))
@@ -284,7 +296,8 @@ static void spoil_end(const struct spoiling *spoiling, cl_event event, cl_uint w
     {                                                                                                                  \
         const struct spoiling spoiling = spoil(CALL_##name);                                                           \
         shorten_list(&spoiling, &count, &list);                                                                        \
-        return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
+        const cl_int code = spoiling.does_nothing ? spoiling.code : real.name arguments;                               \
+        return spoiling.lies ? CL_SUCCESS : code;                                                                      \
     }
 
 #define MOVES(name, parameters, arguments)                                                                             \
@@ -292,6 +305,7 @@ static void spoil_end(const struct spoiling *spoiling, cl_event event, cl_uint w
     {                                                                                                                  \
         const struct spoiling spoiling = spoil(CALL_##name);                                                           \
         move_bytes(&spoiling, &offset, &size);                                                                         \
+        shorten_list(&spoiling, &count, &list);                                                                        \
         return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
     }
 
@@ -429,6 +443,16 @@ static cl_int CL_API_CALL spoil_clBuildProgram(cl_program program, cl_uint count
     return real.clBuildProgram(program, count, devices, options, notify, data);
 }
 
+/* Nobody sets it. */
+static cl_event make_event(cl_command_queue queue)
+{
+    cl_context context = NULL;
+
+    if (real.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, NULL) != CL_SUCCESS)
+        abort();
+    return real.clCreateUserEvent(context, NULL);
+}
+
 /* A launch that is said to be enqueued has an event, which completes. */
 static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                                        const size_t *offset, const size_t *global, const size_t *local,
@@ -459,6 +483,11 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
         size[0] = groups / 2 * (size[0] / groups);
     if (is(&spoiling, "rest") && groups > 1)
         size[0] -= size[0] / groups;
+    const cl_event never = is(&spoiling, "never") ? make_event(queue) : NULL;
+    if (never != NULL) {
+        count = 1;
+        list = &never;
+    }
     if (is(&spoiling, "origin"))
         offset = NULL;
     if (is(&spoiling, "twice"))
@@ -561,6 +590,7 @@ static cl_int CL_API_CALL spoil_clEnqueueWriteBuffer(cl_command_queue queue, cl_
     if (spoiling.does_nothing)
         return spoiling.code;
     move_bytes(&spoiling, &offset, &size);
+    shorten_list(&spoiling, &count, &list);
     spoil_board_written(buffer, offset, size, memory);
     return real.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, memory, count, list, event);
 }

@@ -23,7 +23,10 @@ struct spoiling {
 /* Does to this process what the fault says; it may not return. Other faults do nothing here. */
 void spoil_process(const char *fault);
 
-/* Does what SPOIL_PARTS says to a program that is built, or launched in groups of so many work-items; or returns a code. */
+/*
+ * Does what SPOIL_PARTS says to a program that is built, or launched in groups of so many work-items; or returns a
+ * code.
+ */
 cl_int spoil_parts_built(const cl_icd_dispatch *real, cl_program program, const char *options);
 cl_int spoil_parts_launched(const cl_icd_dispatch *real, cl_kernel kernel, size_t items);
 
@@ -36,13 +39,15 @@ void spoil_board_released(cl_mem memory);
 void spoil_board_given(const uint32_t *words);
 void spoil_board_given_buffer(cl_mem memory);
 
-/* The seed on the board that was given last, 0 if there was none; and whether its launch does what its scenario is for. */
+/*
+ * The seed on the board that was given last, 0 if there was none; and whether its launch does what its scenario is for.
+ */
 uint32_t spoil_board_seed(void);
 bool spoil_board_is_for_work(void);
 
 /*
- * PLAIN returns an error code, and so do WAITS, which has a list of events, and MOVES, which has bytes; QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
- * OTHER is written out.
+ * PLAIN returns an error code, and so do WAITS, which has a list of events, and MOVES, which has bytes; QUERY writes
+ * `size` bytes to `value`, MAKE returns something new and its error in `code`; OTHER is written out.
  */
 #define SPOIL_FUNCTIONS(PLAIN, WAITS, MOVES, QUERY, MAKE, OTHER)                                                       \
     QUERY(clGetPlatformInfo,                                                                                           \

@@ -5,9 +5,9 @@ Usage: tests/faults/table.py BUILD [--faults FAULT,...] [--functions NAME,...] [
 
 BUILD is a build folder with tests. Prints a row for each: the fault, the function, which call of how many, the verdicts
 of the point's launches, how gridlock ended, and how many processes it left. `batch` means that calls count from the
-first launch of the point's batch on, because how many come before it varies. Exit status: 1 if a process was left, a run
-ended otherwise than its verdicts say, a fault in a launch had another verdict than it must have, one that harms nothing
-did harm, or a call was never made; else 0. All of them take about half an hour.
+first launch of the point's batch on, because how many come before it varies. Exit status: 1 if a process was left, a
+run ended otherwise than its verdicts say, a fault in a launch had another verdict than it must have, one that harms
+nothing did harm, or a call was never made; else 0. All of them take about half an hour.
 """
 import argparse
 import collections

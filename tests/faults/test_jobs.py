@@ -34,11 +34,13 @@ class Case(gridlock_test.Case):
     def write_scenario(self, name, **changes):
         rounds = ", ".join(str(i + 1) for i in range(POINTS))
         path = self.folder / name
-        path.write_text(scenario_text(groups="1", sweep=f"local-size = 1\niterations = 2\nrounds = {rounds}", **changes))
+        path.write_text(scenario_text(groups="1", sweep=f"local-size = 1\niterations = 2\nrounds = {rounds}",
+                                      **changes))
         return path
 
     def environment_of(self, **plan):
-        return {**self.spoiling.environment(**plan), "SPOIL_TYPE": "gpu", "POCL_DEVICES": " ".join(["pthread"] * DEVICES)}
+        return {**self.spoiling.environment(**plan), "SPOIL_TYPE": "gpu",
+                "POCL_DEVICES": " ".join(["pthread"] * DEVICES)}
 
     def arguments(self, *more):
         """A stall is not what is measured here, and these devices are slow for GPUs."""
@@ -88,7 +90,8 @@ class AtTheSameTime(Case):
         self.assertEqual(devices, sorted(devices))
 
     def test_limits_and_progress(self):
-        for arguments in (("limits", "--local-size", "1,2", "--estimator", "barrier"), ("progress", "--no-limit", "--mapping", "plain")):
+        for arguments in (("limits", "--local-size", "1,2", "--estimator", "barrier"),
+                          ("progress", "--no-limit", "--mapping", "plain")):
             with self.subTest(command=arguments[0]):
                 path = self.folder / f"{arguments[0]}.run"
                 report = self.run_gridlock(*arguments, "--iterations", "1", "--stall-budget", "1000", "-o", str(path),

@@ -85,20 +85,23 @@ class Limits(Case):
         self.assert_left_out(HANGS)
 
     def test_sizes_are_apart(self):
-        """What was tried in one shape is no evidence for another, and what failed once in a shape is not tried again."""
+        """What was tried in one shape is no evidence for another, and what failed once in a shape is not tried
+        again."""
         result, device, rows = self.limits("launch=4:crash:" + YIELD, "--local-size", "1,4,8", "--local-memory", "0,64")
         self.assertEqual(len(device["limits"]), 6)
         for row in device["limits"]:
             self.assert_right(row)
             self.assertEqual(row["left_out"], ["pocl-loops", "yield"] if row["local_size"] >= 4 else [], row)
-        self.assertEqual(device["left_out"], [{"local_size": size, "parts": ["pocl-loops", "yield"]} for size in (4, 8)])
+        self.assertEqual(device["left_out"],
+                         [{"local_size": size, "parts": ["pocl-loops", "yield"]} for size in (4, 8)])
         self.assertEqual(result.err.count("going on without"), 2, result.err)
 
     def test_what_fails_without_them_is_the_drivers_failure(self):
         for fault, verdict, words in (("crash", "crash", "so it does without pocl-loops, yield, hints, dialect"),
                                       ("code=-11", "build-failed", "")):
             with self.subTest(fault=fault):
-                result, device, rows = self.limits(f"build:{fault}:{BUILT}", "--local-size", str(SIZE), "--private", "64",
+                result, device, rows = self.limits(f"build:{fault}:{BUILT}", "--local-size", str(SIZE), "--private",
+                                                   "64",
                                                    code=EXIT_SURPRISE)
                 self.assertFalse(rows[SIZE]["measured"])
                 self.assertEqual((rows[SIZE]["not_measured_verdict"], rows[SIZE]["left_out"]), (verdict, []))
@@ -112,10 +115,12 @@ class Limits(Case):
         define = "#define gridlock_front_GL_YIELD\n"
         for where in ("launch", "build"):
             with self.subTest(where=where):
-                result, device, rows = self.limits(f"{where}:crash:{define}", "--source", str(path), "--local-size", "8")
+                result, device, rows = self.limits(f"{where}:crash:{define}", "--source", str(path), "--local-size",
+                                                   "8")
                 self.assert_right(rows[8])
                 self.assertEqual(rows[8]["left_out"], ["pocl-loops", "yield"], result.err)
-        result, device, rows = self.limits("build:crash:-cl-kernel-arg-info", "--source", str(path), "--local-size", "8",
+        result, device, rows = self.limits("build:crash:-cl-kernel-arg-info", "--source", str(path), "--local-size",
+                                           "8",
                                            code=EXIT_UNSUPPORTED)
         self.assertEqual(rows[8]["left_out"], ["arguments"], result.err)
         self.assertIn("does not tell the type of argument 0", rows[8]["note"])
@@ -127,7 +132,8 @@ class Others(Case):
         self.assertIn("pocl-loops, yield in groups of 64 work-items", " ".join(result.out.split()))
         result = self.run_spoiled("launch=4:crash:" + YIELD, "devices", "--format", "json")
         (device,) = result.json()["devices"]
-        self.assertEqual((device["yield"], device["left_out"]), (True, [{"local_size": 64, "parts": ["pocl-loops", "yield"]}]))
+        self.assertEqual((device["yield"], device["left_out"]),
+                         (True, [{"local_size": 64, "parts": ["pocl-loops", "yield"]}]))
 
     def test_all_that_is_probed_does_without_hints(self):
         result = self.run_spoiled("build:crash:" + HINTS, "devices", "--format", "json")
@@ -162,15 +168,18 @@ class Others(Case):
 
     def test_progress(self):
         tests = self.folder / "tests.txt"
-        tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed", "lobe").out)
-        result = self.run_spoiled(f"launch:crash:{YIELD},kernel void litmus", "progress", "--tests", str(tests), "--mapping",
+        tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed",
+                                           "lobe").out)
+        result = self.run_spoiled(f"launch:crash:{YIELD},kernel void litmus", "progress", "--tests", str(tests),
+                                  "--mapping",
                                   "plain", "--no-limit")
         self.assertEqual(self.run_file().one("SELECT count(DISTINCT program) AS tests FROM litmus WHERE ran = 20"),
                          {"tests": 3}, str(result))
 
     def test_audit(self):
         """A promise is not broken by what is ours."""
-        result = self.run_spoiled("build:crash:" + YIELD + ",-DGL_ROUNDS", "audit", "--promise", "atomics-*", "--format", "json",
+        result = self.run_spoiled("build:crash:" + YIELD + ",-DGL_ROUNDS", "audit", "--promise", "atomics-*",
+                                  "--format", "json",
                                   code=None)
         self.assertNotEqual(result.code, EXIT_UNSUPPORTED, str(result))
 

@@ -6,8 +6,9 @@ import sqlite3
 import subprocess
 import unittest
 
-from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
-                          Spoiled)
+from promise_case import (BLIND, EARLY, EXIT_SURPRISE, EXTENSIONS, FREE_FLAG, HELD_FLAG, NO_ADD, NO_BARRIER, SUB_GROUPS,
+                          TORN_ADD,
+                          WRONG_SUB_GROUPS, Spoiled)
 import audit_case
 import gridlock_test
 import spoiling
@@ -42,6 +43,7 @@ REPEATED = (
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
     ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before user event 0 was set"),
     ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
+    ("wait-for-failed", "clWaitForEvents:1+:lie", None, {}, "got 0 from clWaitForEvents of an event with status -"),
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:first", None, {}, "before user event"),
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:last", None, {}, "before user event"),
     ("marker-wait-list", "clEnqueueMarkerWithWaitList:1+:first", None, {}, "before user event"),
@@ -56,6 +58,10 @@ REPEATED = (
     ("bytes-copy", "clEnqueueCopyBuffer:1+:even", None, {}, "after 1 bytes at offset 1"),
     ("event-duration", "clGetEventProfilingInfo:1+:shrink", None, {}, "that ran for at least"),
     ("event-duration", "clGetEventProfilingInfo:1+:alike", None, {}, "that ran for at least"),
+    ("wait-list-moves", "clEnqueueReadBuffer:1+:first", None, {}, "of a read before user event"),
+    ("wait-list-moves", "clEnqueueCopyBuffer:1+:last", None, {}, "of a copy before user event"),
+    ("wait-list-moves", "clEnqueueCopyBuffer:1:short", None, {}, "0x11 as byte 1023 of a copy, after"),
+    ("queue-beside-held", "clEnqueueNDRangeKernel:2:skip", None, {}, "as word 0 of the results"),
     ("event-callback", "clSetEventCallback:1+:skip", None, {}, "got 0 calls"),
     ("event-callback", "clSetEventCallback:3:lie", None, {}, "got a call before"),
     ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
@@ -74,6 +80,10 @@ REPEATED = (
      {"SPOIL_TEXT": BLIND}, "times the contrary"),
     ("atomic-relaxed-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
      "from clBuildProgram"),
+    ("atomic-flag-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": FREE_FLAG},
+     "work-items that found one"),
+    ("atomic-flag-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": HELD_FLAG},
+     "got a flag that is set"),
     ("functions-32-global", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
      "from clBuildProgram"),
     ("atomic-relaxed-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_ADD}, "atomic increment"),
@@ -95,6 +105,7 @@ HANGING = (
                                                         "clWaitForEvents")),
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", ("clEnqueueReadBuffer", "clSetUserEventStatus",
                                                          "clWaitForEvents")),
+    ("queue-beside-held", "clEnqueueNDRangeKernel:2:skip", ("clFlush", "clWaitForEvents")),
     ("event-callback-sets", "clSetEventCallback:1+:skip", ("clFlush", "clWaitForEvents")),
     ("wait-flushes", "clWaitForEvents:1-2:hang", ("clWaitForEvents", "clEnqueueReadBuffer")),
 )
@@ -107,7 +118,8 @@ WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
 class Reproducers(Spoiled):
-    """The program of a broken promise: broken again under the driver that broke it, and kept under one that does not."""
+    """The program of a broken promise: broken again under the driver that broke it, and kept under one that does
+    not."""
 
     def make_program(self, plan, name, variables, patience=20):
         for left in self.run_file_paths():  # of one that failed
@@ -119,7 +131,8 @@ class Reproducers(Spoiled):
         self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
         run_file.unlink()
         text = (folder / "promise.c").read_text()
-        watches = any(part in text for part in ("launch_many", "is_seen", "WAITED"))  # whether the machine is too busy to tell
+        watches = any(part in text
+                      for part in ("launch_many", "is_seen", "WAITED"))  # whether the machine is too busy to tell
         self.assertLessEqual(text.count("\n"), 250 if watches else 200)
         self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
         self.assertIn("PATIENCE_S = 20,", text)
@@ -172,8 +185,10 @@ class Reproducers(Spoiled):
         run_file, = self.run_file_paths()
         nasty = "*/ #error x /* ??/\n\\\n\x1b[31m\\ \"*/int main;??/"
         with sqlite3.connect(run_file) as connection:
-            connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?", (nasty, nasty, "/*/" * 9))
-            connection.execute("UPDATE run SET environment = ?", (f"POCL_DEVICES={nasty}\nOTHER=1\nRUSTICL_ENABLE=a??/\n",))
+            connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?",
+                               (nasty, nasty, "/*/" * 9))
+            connection.execute("UPDATE run SET environment = ?",
+                               (f"POCL_DEVICES={nasty}\nOTHER=1\nRUSTICL_ENABLE=a??/\n",))
         connection.close()
         folder = self.folder / "reproducer"
         self.run_gridlock("explain", f"{run_file}:group-size", "--reproducer", str(folder))
@@ -181,10 +196,12 @@ class Reproducers(Spoiled):
         self.assertIn('setenv("RUSTICL_ENABLE", "a?_/", 0)', text)
         self.assertNotIn("OTHER", text)
         self.assertNotRegex(text.partition("\n */\n")[0][2:], r"\*/|/\*|\x1b|\\\n")
-        subprocess.run([COMPILER, *WARNINGS, "-Wtrigraphs", "-o", folder / "promise", folder / "promise.c", "-lOpenCL"], check=True)
+        subprocess.run([COMPILER, *WARNINGS, "-Wtrigraphs", "-o", folder / "promise", folder / "promise.c", "-lOpenCL"],
+                       check=True)
 
     def test_what_was_not_seen_is_undecided(self):
-        """On one processor host and kernel hardly run at the same time: what is right there is at most not seen to be so."""
+        """On one processor host and kernel hardly run at the same time: what is right there is at most not seen to be
+        so."""
         program = self.make_program("clCreateProgramWithSource:1:lie", "svm-adds", {"SPOIL_TEXT": TORN_ADD})
         processor = min(os.sched_getaffinity(0))
         done = subprocess.run([program], env=self.environment(**self.spoiling.environment()),
@@ -208,6 +225,19 @@ class Reproducers(Spoiled):
                 program = self.make_program(plan, name, {}, patience=6)
                 self.hold(program, code, words, runs=1, SPOIL_CALL=own_plan, SPOIL_WORK="1")
 
+    def test_process_that_does_not_end(self):
+        for fault, words in (("hang", "got no end in exit of another process"), ("crash", "got signal 11 in exit")):
+            with self.subTest(fault=fault):
+                program = self.make_program(None, "exit-queued", {"SPOIL_END": fault, "deadlines": ("--timeout", "5")})
+                self.hold(program, 1, words, runs=1, SPOIL_END=fault)
+                self.hold(program, 0, ": kept\n", SPOIL_CALL="clEnqueueNDRangeKernel:1-60:skip", SPOIL_WORK="1")
+
+    def test_program_tries_as_often_as_the_audit(self):
+        program = self.make_program("clEnqueueNDRangeKernel:40:drop", "user-event", {"options": ("--iterations", "50")})
+        self.hold(program, 1, "before user event 0 was set", SPOIL_CALL="clEnqueueNDRangeKernel:40:drop",
+                  SPOIL_WORK="1")
+        self.hold(program, 0, ": kept\n")
+
     def test_exit_of_the_driver(self):
         """Its exit status says nothing of the promise."""
         program = self.make_program("clEnqueueNDRangeKernel:3:skip", "in-order-queue", {})
@@ -217,10 +247,12 @@ class Reproducers(Spoiled):
         """PoCL has none, so the driver brings them: as it says, or not."""
         for function, value, name, words in WRONG_SUB_GROUPS:
             with self.subTest(promise=name, function=function):
-                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0"}
+                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0",
+                         "SPOIL_EXTENSIONS": EXTENSIONS}
                 wrong = f"#undef {function.partition('(')[0]}\n#define {function} {value}\n"
                 plan = "clCreateProgramWithSource:1+:lie"
-                program = self.make_program(plan, f"sub-group-{name}", {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                program = self.make_program(plan, f"sub-group-{name}",
+                                            {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
                 self.hold(program, 1, ": broken\n", SPOIL_CALL=plan, SPOIL_WORK="1",
                           **{**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
                 self.hold(program, 0, ": kept\n", SPOIL_CALL=plan, SPOIL_WORK="1", **right)

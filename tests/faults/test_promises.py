@@ -1,8 +1,9 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
 import platform
 
-from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
-                          Spoiled)
+from promise_case import (BLIND, EARLY, EXIT_SURPRISE, EXTENSIONS, FREE_FLAG, HELD_FLAG, NO_ADD, NO_BARRIER, SUB_GROUPS,
+                          TORN_ADD,
+                          WRONG_SUB_GROUPS, Spoiled)
 import audit_case
 import gridlock_test
 from gridlock_test import EXIT_OK
@@ -39,6 +40,7 @@ SPOILED_HOST = {
     "non-blocking-read": ("clEnqueueReadBuffer:1-2:hang", "clEnqueueReadBuffer did not return while a user event held"),
     "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before the user event was set"),
     "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
+    "wait-for-failed": ("clWaitForEvents:1+:lie", "clWaitForEvents says CL_SUCCESS of an event whose status is -"),
     "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
     "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
     "event-duration": ("clGetEventProfilingInfo:4:lie", "the host saw"),
@@ -49,6 +51,7 @@ SPOILED_HOST = {
     "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
 }
 # Calls by which promises are measured, and what is so when each of them is made.
+HELD_MOVE = "while user events held a command back"
 HELD, SET = "while a user event held a command back", "after the user event was set"
 HANGING = {
     "user-event": {"clFlush": HELD, "clGetEventInfo": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET,
@@ -56,6 +59,8 @@ HANGING = {
     "user-event-error": {"clEnqueueNDRangeKernel": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET},
     "non-blocking-read": {"clEnqueueReadBuffer": HELD, "clSetUserEventStatus": HELD, "clWaitForEvents": SET},
     "wait-flushes": {"clEnqueueNDRangeKernel": "", "clWaitForEvents": "", "clEnqueueReadBuffer": ""},
+    "wait-list-moves": {"clEnqueueFillBuffer": HELD_MOVE, "clSetUserEventStatus": HELD_MOVE,
+                        "clWaitForEvents": "after the user events were set"},
     "finish": {"clFlush": "", "clFinish": "", "clGetEventInfo": ""},
 }
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
@@ -80,6 +85,13 @@ BREAKING = (
     ("bytes-copy", "clEnqueueCopyBuffer:1+:even", {}, (1, 0), "After clEnqueueCopyBuffer of 1 bytes at offset 1"),
     ("event-duration", "clGetEventProfilingInfo:1+:shrink", {}, (1, 0), "the host saw the kernel run for at least"),
     ("event-duration", "clGetEventProfilingInfo:1+:alike", {}, (1, 0), "From START to END were 1000000 ns"),
+    *(("wait-list-moves", f"{call}:1+:{event}", {}, (1, 0), f"Of {call} the event had the status 0 before user event")
+      for event in ("first", "last")
+      for call in ("clEnqueueWriteBuffer", "clEnqueueReadBuffer", "clEnqueueFillBuffer", "clEnqueueCopyBuffer")),
+    ("wait-list-moves", "clEnqueueCopyBuffer:1:short", {}, (1, 0), "after its events were set, byte 1023 is 0x11"),
+    ("queue-beside-held", "clEnqueueNDRangeKernel:2-4:never", {}, (1, 0),
+     "clWaitForEvents did not return while a user"),
+    ("queue-beside-held", "clEnqueueNDRangeKernel:2:skip", {}, (1, 0), "After 1 launches"),
     ("event-callback", "clSetEventCallback:1+:skip", {}, (1, 0), "was not called, while 40 other launches ended"),
     ("event-callback", "clSetEventCallback:3:lie", {}, (1, 0), "before the kernel could begin"),
     ("event-callback-sets", "clSetEventCallback:1+:skip", {}, (1, 0), "was not called"),
@@ -142,6 +154,9 @@ SPOILED_TEXT = [
     (NO_ADD, "atomic-relaxed-group", "incrementing", 1),
     (NO_ADD, "atomic-relaxed-device", "incrementing", 1),
     ("#error no atomics here", "atomic-relaxed-device", "does not build it", 1),
+    (FREE_FLAG, "atomic-flag-group", "found one of 1000 flags clear", 1),
+    (FREE_FLAG, "atomic-flag-device", "found one of 1000 flags clear", 1),
+    (HELD_FLAG, "atomic-flag-device", "that each of its holders had cleared was set", 1),
     ("#define atomic_inc(word) (*(word))", "functions-32-global", "incrementing", 1),
     ("#define atomic_dec(word) (*(word))", "functions-32-local", "decrementing", 1),
     ("#define atomic_add(word, value) (*(word))", "functions-32-global", "adding", 1),
@@ -160,7 +175,10 @@ SPOILED_TEXT = [
     ("#define atom_and(word, value) (*(word))", "functions-64-more-local", "bits", 1),
 ]
 
-SUB_GROUP_ROWS = ("size", "count", "local-size", "most-of-kernel", "most", "reduce", "scan", "vote", "broadcast")
+SUB_GROUP_ROWS = ("size", "count", "local-size", "most-of-kernel", "most", "reduce", "scan", "vote", "broadcast",
+                  "ballot",
+                  "shuffle", "shuffle-relative", "rotate", "some-vote", "some-arithmetic", "clustered-reduce",
+                  "shuffle-intel")
 
 
 class Promises(Spoiled):
@@ -332,10 +350,39 @@ class Promises(Spoiled):
                 self.assertTrue(self.spoiling.spoiled())
                 self.assertIn(words, f"{promise['finding']} {promise['note']}")
 
+    def test_process_that_does_not_end(self):
+        for fault, words in (("hang", "exit did not return while kernels were queued"), ("crash", "signal 11")):
+            with self.subTest(fault=fault):
+                found = self.audit(None, "exit-queued", "exit-held", code=EXIT_SURPRISE, deadlines=("--timeout", "5"),
+                                   SPOIL_END=fault)
+                self.assertEqual([found[name]["outcome"] for name in found], ["broken", "silent"], found)
+                for promise in found.values():
+                    self.assertEqual(promise["measured"], 0)
+                self.assertIn(words, f"{found['exit-queued']['finding']} {found['exit-queued']['note']}")
+        found = self.audit("clEnqueueNDRangeKernel:1-60:skip", "exit-queued", code=EXIT_OK)  # PoCL dies of it at times
+        self.assertEqual((found["exit-queued"]["outcome"], found["exit-queued"]["tries"]), ("kept", 5))
+
+    def test_what_is_rare_is_found_by_many_tries(self):
+        plan = "clEnqueueNDRangeKernel:40:drop"
+        for options, outcome, tries in (((), "kept", 5), (("--iterations", "50"), "broken", 50)):
+            with self.subTest(options=options):
+                found = self.audit(plan, "user-event", code=None, options=options)["user-event"]
+                self.assertEqual((found["outcome"], found["tries"]), (outcome, tries), found)
+                self.assertEqual(found["fails"], outcome == "broken")
+
     def test_kernel_that_takes_no_time(self):
         promise = self.audit("clGetEventProfilingInfo:1+:skip", "event-duration", code=EXIT_SURPRISE)["event-duration"]
         self.assertEqual((promise["outcome"], promise["fails"]), ("broken", 20))
         self.assertIn("From START to END were 0 ns", promise["finding"])
+
+    def test_command_that_need_not_run(self):
+        """Nobody promises it: what was measured is told."""
+        for name in ("beside-held", "queue-after-failure"):
+            for plan, ends in (("clEnqueueNDRangeKernel:1000000:skip", 5), ("clEnqueueNDRangeKernel:2:never", 4)):
+                with self.subTest(promise=name, plan=plan):
+                    found = self.audit(plan, name, code=EXIT_OK)[name]
+                    self.assertEqual(found["outcome"], "silent")
+                    self.assertEqual(found["finding"], f"In {ends} of 5 tries it came to its end.")
 
     def test_duration_that_cannot_be_read(self):
         promise = self.audit("clGetEventProfilingInfo:1+:code=-7", "event-duration", code=EXIT_OK)["event-duration"]
@@ -359,7 +406,8 @@ class Promises(Spoiled):
         """The first promise only has the calls counted from there on."""
         for text, name, words, program in SPOILED_TEXT:
             with self.subTest(promise=name, text=text):
-                found = self.audit(f"clCreateProgramWithSource:{program + 1}:lie", "group-size", name, code=EXIT_SURPRISE,
+                found = self.audit(f"clCreateProgramWithSource:{program + 1}:lie", "group-size", name,
+                                   code=EXIT_SURPRISE,
                                    SPOIL_TEXT=f"{text}\n")
                 self.assertEqual(len(self.spoiling.spoiled()), 1)
                 self.assertEqual(found[name]["outcome"], "broken", found[name])
@@ -399,7 +447,7 @@ class Promises(Spoiled):
         """{name: promise}; all programs are changed but the first one, from which on calls count."""
         text = f"#define SIZE {size}\n{SUB_GROUPS}{text}\n"
         found = self.audit("clCreateProgramWithSource:2+:lie", "group-size", *[f"sub-group-{name}" for name in names],
-                           code=code, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
+                           code=code, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}", SPOIL_EXTENSIONS=EXTENSIONS)
         return {name: found[f"sub-group-{name}"] for name in names}
 
     def test_sub_groups_that_are_as_the_driver_says(self):

@@ -62,7 +62,7 @@ class Memory(Case):
                     if result.code == whole.code:
                         self.assertEqual((result.out, has_made), (whole.out, made), str(result))
                     else:
-                        self.assert_sentence(result.err)
+                        self.assert_one_sentence(result)
                     if has_made:
                         self.run_gridlock("report", str(self.folder / "made"), code=whole_report)
         self.assertGreater(ended[EXIT_HARNESS], 0, "no allocation failed")
@@ -89,6 +89,58 @@ class Memory(Case):
         path.write_text(scenario_text())
         self.check("check", str(path))
         self.check("list")
+
+
+@unittest.skipIf(LIBRARY == "", "FAIL_MALLOC_LIBRARY names no library")
+@unittest.skipIf(is_sanitized(), "a sanitizer has an allocator of its own")
+@gridlock_test.needs_driver("pocl")
+class MemoryOfRuns(resume_case.Case):
+    """An allocation of our own code fails, in a worker or in the program that has one."""
+    WORKERS = (1, 10, *range(20, 200, 20))  # which allocations
+
+    def attempt(self, process, **variables):
+        self.path.unlink(missing_ok=True)
+        return self.finish(self.start_pocl(*resume_case.SMALL, "-o", str(self.path), LD_PRELOAD=LIBRARY, FAIL_OURS=1,
+                                           FAIL_IN=process, **variables))
+
+    def test_worker_costs_a_trial(self):
+        """Another worker goes on; what was lost is told, and nothing else differs."""
+        verdicts = ("SELECT trial.name, verdict, note FROM verdict JOIN trial ON trial = trial.id"
+                    " ORDER BY trial.id, launch")
+        once, costs = self.folder / "once", 0
+        self.assertEqual(self.attempt("worker").code, EXIT_OK)
+        points = {name.partition("#")[0] for name, _, _ in self.rows(verdicts)}
+        for at in self.WORKERS:
+            with self.subTest(at=at):
+                once.unlink(missing_ok=True)
+                result = self.attempt("worker", FAIL_AT=at, FAIL_ONCE=once)
+                self.assertTrue(once.exists() or at > self.WORKERS[4], "no allocation failed")
+                lost = [row for row in self.rows(verdicts) if row[1] == "error"]
+                self.assertLessEqual(len(lost), 1, str(lost))
+                self.assertTrue(all("the worker ran out of memory while " in note for _, _, note in lost), str(lost))
+                self.assertEqual({name.partition("#")[0] for name, _, _ in self.rows(verdicts)}, points, str(result))
+                self.assertIn(result.code, (EXIT_OK, EXIT_SURPRISE) if lost else (EXIT_OK,), str(result))
+                self.assert_nothing_left()
+                costs += len(lost)
+        self.assertGreater(costs, 0, "no trial was lost")
+
+    def test_program_keeps_what_was_settled(self):
+        """It ends with a sentence, without its worker; the run file is whole, and goes on."""
+        count = self.folder / "count"
+        self.assertEqual(self.attempt("run", FAIL_COUNT=count).code, EXIT_OK)
+        number, lot = int(count.read_text()), random.Random(1)
+        for at in sorted({*lot.choices(range(1, number + 1), k=DRAWN // 3), number}):
+            with self.subTest(at=at, of=number):
+                result = self.attempt("run", FAIL_AT=at)
+                self.assertEqual(result.code, EXIT_HARNESS, str(result))
+                self.assert_sentence(result.err.splitlines(keepends=True)[-1], "gridlock: out of memory")
+                self.wait_until(lambda: not self.processes(), "no process is left")
+                self.assertLessEqual({path.name for path in self.folder.glob("a.run*")}, {"a.run", "a.run-journal"})
+                if self.path.exists():
+                    settled = self.ended()
+                    self.resume("--retry-incomplete")
+                    self.assertEqual(self.unfinished(), 0)
+                    self.check_kept(settled)
 
 
 class Threads(Case):

@@ -34,7 +34,8 @@ class Sources(gridlock_test.Case):
 
     def measure(self, **plan):
         return self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "1",
-                                 *spoiling.deadlines(plan.get("SPOIL_CALL")), "--stall-budget", "300", "--format", "json",
+                                 *spoiling.deadlines(plan.get("SPOIL_CALL")), "--stall-budget", "300", "--format",
+                                 "json",
                                  code=None, **self.spoiling.environment(**plan))
 
     def row(self, result):
@@ -67,7 +68,8 @@ class Sources(gridlock_test.Case):
                     self.assert_nothing_left()
 
     def test_compiler_that_dies_of_a_program(self):
-        """It is built without what it dies of: the other kernels with text put into them as before, the one by a call."""
+        """It is built without what it dies of: the other kernels with text put into them as before, the one by a
+        call."""
         self.path.write_text("".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n"
                                      for name in ("first", "second", "sick", "fourth", "fifth")))
         for text, way in (("sick(global int *a, ", "call"), ("nobody(global int *a, ", "insert")):
@@ -76,7 +78,8 @@ class Sources(gridlock_test.Case):
                 self.assertEqual(result.code, EXIT_OK, str(result))
                 rows = result.json()["devices"][0]["limits"]
                 self.assertEqual({row["kernel"]["name"]: row["kernel"]["entry"] for row in rows},
-                                 {"first": "insert", "second": "insert", "sick": way, "fourth": "insert", "fifth": "insert"})
+                                 {"first": "insert", "second": "insert", "sick": way, "fourth": "insert",
+                                  "fifth": "insert"})
                 for row in rows:
                     self.assert_right(row)
                 self.assertEqual("going on without this program" in result.err, way == "call", result.err)
@@ -93,7 +96,8 @@ class Sources(gridlock_test.Case):
             with self.subTest(dies_of=text, **when):
                 plan = self.spoiling.environment(SPOIL_DIES_OF=text, SPOIL_TYPE="gpu", **when)
                 result = self.run_gridlock("limits", "--source", *[str(self.folder / f"{name}.cl") for name in names],
-                                           "--local-size", "4", "--iterations", "1", "--stall-budget", "300", "--format",
+                                           "--local-size", "4", "--iterations", "1", "--stall-budget", "300",
+                                           "--format",
                                            "json", code=None, **plan)
                 self.assertEqual(result.code, EXIT_OK, str(result))
                 rows = result.json()["devices"][0]["limits"]
@@ -101,7 +105,8 @@ class Sources(gridlock_test.Case):
                                  [f"{which}_{name}" for name in names for which in ("first", "other")])
                 for row in rows:
                     self.assert_right(row)
-                    self.assertEqual(row["kernel"]["entry"], way if row["kernel"]["name"] == "first_file3" else "insert")
+                    self.assertEqual(row["kernel"]["entry"], way if row["kernel"]["name"] == "first_file3"
+                                     else "insert")
                 self.assertEqual("going on without this program" in result.err, way == "call", result.err)
                 self.assert_nothing_left()
 
@@ -111,14 +116,16 @@ class Sources(gridlock_test.Case):
             with self.subTest(fault=fault):
                 result = self.run_gridlock("limits", "--local-size", "1,2,4", "--private", "0,64", "--iterations", "2",
                                            "--stall-budget", "300", "--format", "json", code=None,
-                                           **self.spoiling.environment(SPOIL_TYPE="gpu", SPOIL_CALL=f"clCreateContext:2:{fault}"))
+                                           **self.spoiling.environment(SPOIL_TYPE="gpu",
+                                                                       SPOIL_CALL=f"clCreateContext:2:{fault}"))
                 self.assertEqual(result.code, EXIT_OK, str(result))
                 rows = result.json()["devices"][0]["limits"]
                 self.assertEqual(len(rows), 6)
                 for row in rows:
                     self.assert_right(row)
                 (spoiled,) = self.spoiling.spoiled()
-                self.assertNotIn(spoiled.pid, {line.pid for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH})
+                self.assertNotIn(spoiled.pid,
+                                 {line.pid for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH})
                 self.assert_nothing_left()
 
     def test_compiler_that_dies_of_all_programs(self):
@@ -132,17 +139,20 @@ class Sources(gridlock_test.Case):
 
     def test_who_fails_of_what_in_which_step(self):
         """The note names the step and the text, which is the user's own or one that gridlock made of it."""
-        macro = "#define KERNEL(name) kernel void name\nKERNEL(drawn)(global int *a) { a[0] = 1; }\n"
+        macro = "#define KERNEL(name) kernel void name(global int *a) { a[0] = 1; }\nKERNEL(drawn)\n"
         whole = "kernel void drawn(global int *a) { a[0] = 1; }\n"
         began = "; no group is known to have started, so it may have been the driver's compiler"
         as_it_is = r"while building a kernel \(your file as it is\)"
-        calls, inserted = "your file and a kernel of gridlock's that calls yours", "your file with text of gridlock's put into it"
+        calls = "your file and a kernel of gridlock's that calls yours"
+        inserted = "your file with text of gridlock's put into it"
         fails = "the driver's compiler fails: CL_"
         for name, text, plan, note in (
                 ("as it is", whole, {"SPOIL_DIES_OF": "kernel void drawn("}, f"^the driver crashed {as_it_is}: signal"),
-                ("as it is, refused", macro, {"SPOIL_PARTS": "build:code=-11:KERNEL(drawn)"}, "as it is does not build: the driver's compiler says CL_"),
+                ("as it is, refused", macro, {"SPOIL_PARTS": "build:code=-11:KERNEL(drawn)"},
+                 "as it is does not build: the driver's compiler says CL_"),
                 ("both refused", whole, {"SPOIL_PARTS": "build:code=-11:gridlock_front_"},
-                 f"^the file builds as it is, .*: with text .* put into it, {fails}.*; with a kernel .* that calls it, {fails}"),
+                 f"^the file builds as it is, .*: with text .* put into it, {fails}.*; with a kernel .* that calls it, "
+                 f"{fails}"),
                 ("macro, refused", macro, {"SPOIL_PARTS": "build:code=-11:gridlock_front_"},
                  f"no text was put into it, because .*; with a kernel .* that calls it, {fails}"),
                 ("caller, launched", macro, {"SPOIL_PARTS": "launch:crash:gridlock_front_"},
@@ -155,6 +165,7 @@ class Sources(gridlock_test.Case):
                 self.assertEqual(result.code, EXIT_SURPRISE, str(result))
                 row = self.row(result)
                 self.assertFalse(row["measured"])
+                self.assertIsNone(row["kernel"]["bound"])
                 self.assertRegex(row["note"], note)
                 self.assert_explained(name, row)
 
@@ -196,7 +207,8 @@ class Sources(gridlock_test.Case):
                              "kernel void least(void) { }\n")
         header, run = str(self.folder / "limits.h"), str(self.folder / "a.run")
         plan = self.spoiling.environment(SPOIL_PRIVATE="8")
-        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2", "--format",
+        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2",
+                                   "--format",
                                    "json", "-o", run, "--emit-header", header, code=EXIT_OK, **plan)
         rows = {row["kernel"]["name"]: row for row in result.json()["devices"][0]["limits"]}
         self.assertEqual(set(rows), {"least", "empty", "one", "other", "empty_local"})
@@ -226,7 +238,8 @@ class Sources(gridlock_test.Case):
         for says, remarked in (("4:says", False), ("3:says", True)):
             with self.subTest(says=says):
                 plan, run = self.spoiling.environment(SPOIL_GROUPS=says), str(self.folder / f"{remarked}.run")
-                result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "2,4", "--iterations", "1",
+                result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "2,4", "--iterations",
+                                           "1",
                                            "--format", "json", "-o", run, code=EXIT_OK, **plan)
                 rows = result.json()["devices"][0]["limits"]
                 for row in rows:
@@ -243,7 +256,8 @@ class Sources(gridlock_test.Case):
         self.path.write_text("".join(f"kernel void k{i}(global int *a, int b) {{ a[0] = b; }}\n" for i in range(3)))
         run = str(self.folder / "a.run")
         plan = self.spoiling.environment(SPOIL_PRIVATE="8")
-        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2", "--format",
+        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2",
+                                   "--format",
                                    "json", "-o", run, code=EXIT_OK, **plan)
         resumed = self.run_gridlock("resume", run, code=EXIT_OK, **plan)
         self.assertEqual(resumed.json(), result.json())

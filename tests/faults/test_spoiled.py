@@ -128,13 +128,16 @@ class Batches(Case):
     def test_fault_where_the_driver_copies_pages_of_litmus_tests(self):
         """A worker that dies of one is replaced, and nothing is lost."""
         tests = self.folder / "tests.txt"
-        tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed", "lobe").out)
+        tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed",
+                                           "lobe").out)
         for call in ("clEnqueueWriteBufferRect", "clEnqueueReadBufferRect"):
             with self.subTest(call=call):
-                self.run_spoiled(f"{call}:2:crash", "progress", "--tests", str(tests), "--mapping", "plain", "--no-limit",
+                self.run_spoiled(f"{call}:2:crash", "progress", "--tests", str(tests), "--mapping", "plain",
+                                 "--no-limit",
                                  "--channel", "none", code=EXIT_SURPRISE)
                 self.assertEqual(len(self.spoiling.spoiled()), 1)
-                self.assertEqual(self.run_file().one("SELECT count(DISTINCT program) AS tests FROM litmus WHERE ran = 20"),
+                self.assertEqual(self.run_file().one("SELECT count(DISTINCT program) AS tests FROM litmus WHERE ran = "
+                                                     "20"),
                                  {"tests": 3})
 
     def test_refusal_of_each_launch_is_unsupported(self):
@@ -143,11 +146,13 @@ class Batches(Case):
         self.assertEqual(self.verdicts()[0], {"unsupported": 1})
 
     def test_compiler_that_dies_of_a_kernel(self):
-        """Its limit cannot be counted, so nothing is predicted of it; a driver that fails is a surprise all the same."""
+        """Its limit cannot be counted, so nothing is predicted of it; a driver that fails is a surprise all the
+        same."""
         plan = self.spoiling.environment(SPOIL_DIES_OF='"barrier_central.cl"')
         result = self.run_gridlock("run", "barrier_central", "-o", "run", code=EXIT_SURPRISE, **plan)
         self.assertRegex(result.out, r"(?m)^    crash, not predicted, allowed pass or starved; in 1 of 1 batches$")
-        found = self.run_gridlock("report", "run", "--format", "json", code=EXIT_SURPRISE).json()["devices"][0]["scenarios"]
+        found = self.run_gridlock("report", "run", "--format", "json",
+                                  code=EXIT_SURPRISE).json()["devices"][0]["scenarios"]
         points = found[0]["points"]
         self.assertEqual([(point["verdict"], point["expected"], point["surprise"]) for point in points],
                          [("crash", None, True)] * len(points))
@@ -332,7 +337,8 @@ class Demonstration(Case):
     def test_what_fails_is_shown_instead(self):
         plan = self.spoiling.environment(SPOIL_CALL="clEnqueueNDRangeKernel:1:kill", SPOIL_WORK="1")
         shown = " ".join(self.run_gridlock("demo", code=EXIT_SURPRISE, **plan).out.split())
-        self.assertIn("2 groups: crash in 1 of 1 launches. barrier_central/cl30/l64/g2#0, launch 0: crash, a surprise", shown)
+        self.assertIn("2 groups: crash in 1 of 1 launches. barrier_central/cl30/l64/g2#0, launch 0: crash, a surprise",
+                      shown)
         self.assertIn("No board could be read: the worker was killed while running a kernel, not by gridlock", shown)
         self.assertIn("One group more 3 groups: starved in 3 of 3 launches.", shown)
 
@@ -342,7 +348,8 @@ class Demonstration(Case):
         last = self.spoiling.counts()["clBuildProgram"]
         result = self.run_spoiled(f"clBuildProgram:{last}+:code=-11", "demo", code=EXIT_UNSUPPORTED)
         shown = " ".join(result.out.split())
-        self.assertIn("It could not be counted how many groups are resident together on this device. barrier_central/", shown)
+        self.assertIn("It could not be counted how many groups are resident together on this device. barrier_central/",
+                      shown)
         self.assertIn("CL_BUILD_PROGRAM_FAILURE", shown)
         self.assertNotIn("One group more", shown)
 

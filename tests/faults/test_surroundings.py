@@ -54,7 +54,8 @@ class Case(resume_case.Case):
         return process
 
     def verdicts(self):
-        return {verdict for verdict, in self.rows("SELECT DISTINCT verdict FROM verdict JOIN trial ON trial.id = verdict.trial"
+        return {verdict for verdict,
+                in self.rows("SELECT DISTINCT verdict FROM verdict JOIN trial ON trial.id = verdict.trial"
                                                   " WHERE estimator = 'work'")}
 
 
@@ -213,7 +214,8 @@ class Process(Case):
 
     def test_floats_that_are_rounded_up(self):
         """Those of the launches and those that they are compared with are exact in any case."""
-        self.scenario.write_text(scenario_text(kernel="reduce_atomic", groups="1, 2", sweep="local-size = 1\nitems = 1000\n"
+        self.scenario.write_text(scenario_text(kernel="reduce_atomic", groups="1, 2",
+                                               sweep="local-size = 1\nitems = 1000\n"
                                                f"type = float\niterations = {LAUNCHES}"))
         for device in ("basic", "pthread"):
             with self.subTest(device=device):
@@ -261,7 +263,8 @@ class Folders(Case):
                     old.mkdir()
                 result = self.finish(process)
                 self.assertEqual(result.code, EXIT_HARNESS, str(result))
-                self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot write to", str(self.path), "moved")
+                self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot write to", str(self.path),
+                                     "moved")
                 self.assert_nothing_left()
                 self.assertEqual(list(old.iterdir()) if decoy else [], [], "it was written anew")
                 self.path = new / "a.run"
@@ -324,13 +327,15 @@ class Preloaded(Case):
         while process.poll() is None:
             for pid in self.processes():
                 with contextlib.suppress(OSError):
-                    loaded.update(line.split()[-1] for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines())
+                    loaded.update(line.split()[-1]
+                                  for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines())
         result = self.finish(process)
         self.assertEqual(result.code, EXIT_OK, str(result))
         self.assertTrue(any("libc.so" in name for name in loaded))
         self.assertNotIn(CLOCK_LIBRARY, loaded)
         for command in ("report", "explain"):
-            result = self.run_gridlock(command, str(self.path), before=("strace", "-f", "-qq", "-e", "openat,execve", "-o",
+            result = self.run_gridlock(command, str(self.path),
+                                       before=("strace", "-f", "-qq", "-e", "openat,execve", "-o",
                                                                         str(self.folder / "calls")), code=None)
             self.assertNotIn(CLOCK_LIBRARY, (self.folder / "calls").read_text())
 

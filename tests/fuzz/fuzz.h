@@ -1,6 +1,6 @@
 /*
- * What fuzzers share. A finding is a crash, a report of a sanitizer, a claim that does not hold, or an input that takes all of
- * the processor's time that the process has (ulimit -t).
+ * What fuzzers share. A finding is a crash, a report of a sanitizer, a claim that does not hold, or an input that takes
+ * all of the processor's time that the process has (ulimit -t).
  */
 #pragma once
 

@@ -21,7 +21,9 @@ static void check_names(const struct workload *work)
     CLAIM(!word_name_find(work->names, work->sync_words, name));
 }
 
-/* With the first value of each option, the standard one of each parameter, and one of its last options and a large one. */
+/*
+ * With the first value of each option, the standard one of each parameter, and one of its last options and a large one.
+ */
 static void resolve(const struct kernel_entry *entry)
 {
     static struct entry_choice choice;

@@ -7,7 +7,6 @@
 #include "judge/whole.h"
 #include "litmus/classify.h"
 #include "litmus/emulate.h"
-#include "report/given.h"
 #include "report/progress.h"
 #include "scenario/expression.h"
 
@@ -95,7 +94,6 @@ static void check_words(const char *text)
 {
     char **words = NULL, **again = NULL;
     size_t count, found;
-    struct given given;
 
     if (words_split(text, &words, &count) == 0) {
         char *joined = words_join(words, count);
@@ -106,9 +104,6 @@ static void check_words(const char *text)
         free(again);
     }
     free(words);
-    if (given_read(text, "toy", &given) == 0)
-        given_is_command(&given, "run");
-    given_fini(&given);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -59,7 +59,10 @@ static char *ask(sqlite3 *database, const char *sql)
     return result;
 }
 
-/* The lot chooses a column of a table, one of its rows or all, and what the value becomes: one of these, or that of another row. */
+/*
+ * The lot chooses a column of a table, one of its rows or all, and what the value becomes: one of these, or that of
+ * another row.
+ */
 static char *change(sqlite3 *database, unsigned lot)
 {
     const size_t count = sizeof values / sizeof *values;

@@ -1,6 +1,6 @@
 /*
- * Packets between worker and supervisor. The first byte says what is done: the rest is a packet as it came; or the rest is
- * the body of a message, which is accepted as it was sealed and refused with a byte changed, or cut, or longer.
+ * Packets between worker and supervisor. The first byte says what is done: the rest is a packet as it came; or the rest
+ * is the body of a message, which is accepted as it was sealed and refused with a byte changed, or cut, or longer.
  */
 #include "fuzz.h"
 #include "wire/wire.h"

@@ -5,8 +5,8 @@ usage: causes.py GRIDLOCK [--launches 1000] [--threads 1,2,3,4,5,6,7,8] [gridloc
 
 On PoCL with each number of threads; with --threads 0 on the device that the options choose. A launch is right if it
 passed where a pass is allowed, or has the verdict and the cause that its scenario predicted before it ran; "unknown" is
-a miss. The table has a row a cause: launches with that cause, of those that should have it, and "-" where the fault cannot
-show, because the point passes there. Below it, starvation that was said of points with no more groups than fit.
+a miss. The table has a row a cause: launches with that cause, of those that should have it, and "-" where the fault
+cannot show, because the point passes there. Below it, starvation that was said of points with no more groups than fit.
 Exit status: 0 at least 99 % of each are right, and no such starvation; 1 otherwise.
 """
 import argparse
@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-QUERY = """SELECT scenario, trial.name, expected, expected_causes, verdict, coalesce(cause, ''), groups_launched, resident
+QUERY = """SELECT scenario, trial.name, expected, expected_causes, verdict, coalesce(cause, ''),
+           groups_launched, resident
 FROM (SELECT *, groups AS groups_launched FROM trial) AS trial JOIN observation ON observation.trial = trial.id
 JOIN verdict USING (trial, launch) WHERE estimator = 'work'"""
 

@@ -6,9 +6,9 @@
     tests/soak/progress.py pocl [--tests 500]       PoCL with 1 to 8 threads and `basic`, beside a busy loop on each
                                                     processor: no test stalls that its model guarantees; LOBE is broken
                                                     with 4 threads
-    tests/soak/progress.py classes [--runs 10]      PoCL with 1 to 16 threads and `basic`, every other run beside two busy
-                                                    loops, with 20 launches of a test and with 4: all runs of a device say
-                                                    the same of it
+    tests/soak/progress.py classes [--runs 10]      PoCL with 1 to 16 threads and `basic`, every other run beside two
+                                                    busy loops, with 20 launches of a test and with 4: all runs of a
+                                                    device say the same of it
 
 GRIDLOCK names the program (default: build/gridlock). Exit status 1: something was not as it is.
 """

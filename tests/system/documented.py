@@ -1,5 +1,5 @@
-"""Commands in the README and the manual: an indented line that begins with `$ ` is one, lines with `> ` continue it, and
-the rest is what it prints, with `...` for lines that are left out."""
+"""Commands in the README and the manual: an indented line that begins with `$ ` is one, lines with `> ` continue it,
+and the rest is what it prints, with `...` for lines that are left out."""
 import re
 
 from gridlock_test import ROOT

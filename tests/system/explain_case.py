@@ -40,9 +40,9 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.path = self.folder / "run.gridlock"
 
-    def write(self, verdict, board, cause=None, device=None, **values):
+    def write(self, verdict, board, cause=None, device=None, command="gridlock run", **values):
         """A run file with one failed launch, and what is counted on its board."""
-        builder = Builder(self.path)
+        builder = Builder(self.path, command_line=command)
         waiting = sum(board.phase(group) == "WAITING" for group in range(board.groups))
         done = sum(board.phase(group) == "DONE" for group in range(board.groups))
         observed = {"started": board.words[32], "waiting": waiting, "done": done, "witnesses": done, "judged": 1,

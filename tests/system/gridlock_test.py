@@ -39,7 +39,8 @@ EXIT_OK, EXIT_USAGE, EXIT_HARNESS, EXIT_NO_DEVICE, EXIT_UNSUPPORTED = 0, 2, 3, 4
 EXIT_SKIPPED = 77  # of a test program of which every test was skipped
 
 # Variables that change what a device is or does, or what is printed: none of the caller's may reach a test.
-DEVICE_VARIABLES = re.compile(r"^(OCL|OPENCL|POCL|OCLGRIND|RUSTICL|LP_|GALLIUM|LIBGL|MESA|CUDA|FAKE_ICD|GRIDLOCK|NO_COLOR|CLICOLOR)")
+DEVICE_VARIABLES = re.compile(r"^(OCL|OPENCL|POCL|OCLGRIND|RUSTICL|LP_|GALLIUM|LIBGL|MESA|CUDA|"
+                              r"FAKE_ICD|GRIDLOCK|NO_COLOR|CLICOLOR)")
 
 MARK = "GRIDLOCK_TEST_MARK"
 
@@ -355,8 +356,8 @@ class Case(unittest.TestCase):
     # --- limits
 
     def assert_limit(self, limit, groups, launches=20):
-        """A footprint that holds exactly `groups` groups. On a busy machine a launch may be undecided, and is repeated; none may
-        come otherwise."""
+        """A footprint that holds exactly `groups` groups. On a busy machine a launch may be undecided, and is repeated;
+        none may come otherwise."""
         barrier = limit["barrier"]
         shown = json.dumps(limit)
         self.assertTrue(limit["measured"], shown)

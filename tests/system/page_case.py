@@ -63,7 +63,8 @@ class Page(html.parser.HTMLParser):
     def drawn(self):
         """The graphs and the plays by their numbers."""
         pictures = json.loads(self.pictures[0])
-        return tuple({entry["number"]: entry[kind] for entry in pictures if kind in entry} for kind in ("graph", "play"))
+        return tuple({entry["number"]: entry[kind] for entry in pictures if kind in entry}
+                     for kind in ("graph", "play"))
 
 
 class PageCase(Case):

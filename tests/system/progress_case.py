@@ -11,11 +11,13 @@ FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "
 MODELS = ("HSA", "OBE", "HSA_OBE", "LOBE", "FAIR")
 CASES = [f"{model}-{fairness}" for model in MODELS for fairness in ("weak", "strong")]
 # What depends on the time that a run took, on when it was, or on how busy the machine was.
-TIMES = re.compile(r'\sin\s\d+\.\d\ss;|\sof\s\d+\.\d\d\sms|"(?:duration|stall)_ns": (?:\d+|null)| time="[\d.]+"| timestamp="\S+"'
+TIMES = re.compile(r'\sin\s\d+\.\d\ss;|\sof\s\d+\.\d\d\sms|"(?:duration|stall)_ns": (?:\d+|null)| time="[\d.]+"| '
+                   r'timestamp="\S+"'
                    r'|duration_s: [\d.]+|"machine": (?:null|\{(?:[^{}]|\{[^{}]*\})*\})'
                    r'|(?m:^.*: the machine was busy: .*\n(?:  .*\n)*)|(?m:^gridlock_run_started\S+ .*\n)'
                    r'|(?m:^\{"schema_version": "1", "type": "run",.*\n)')
-# 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each mapping.
+# 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each
+# mapping.
 LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
 # 1 waits for 0.
 UP = "0,0,1,1|0,0,-,0"

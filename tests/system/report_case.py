@@ -53,7 +53,8 @@ class Case(gridlock_test.Case):
         """All results that a point can come to."""
         builder = self.builder()
         device = builder.device(name=name, wedged=wedged)
-        builder.trial(device, groups=2, resident=2, expected="pass", estimator="census", name="toy/cl30/l64/g9-census#0")
+        builder.trial(device, groups=2, resident=2, expected="pass", estimator="census",
+                      name="toy/cl30/l64/g9-census#0")
         builder.trial(device, ("pass", "pass"), groups=2, resident=2, expected="pass")
         stalled = {"started": 2, "waiting": 2, "done": 0, "witnesses": 0, "never_started": 2, "starved_from": 0}
         builder.trial(device, ("starved",), stalled, groups=3, resident=2, expected="starved")
@@ -67,7 +68,7 @@ class Case(gridlock_test.Case):
         builder.close()
 
     def write_unpredicted(self):
-        """Points of which nothing was predicted, and the verdicts that were left open; the last ones as in older files."""
+        """Points of which nothing was predicted, and the verdicts that were left open; not of the last two."""
         builder = self.builder()
         device = builder.device()
         for groups, verdict, allowed in ((1, "starved", "pass or starved"), (2, "wrong", "pass or wrong"),
@@ -94,8 +95,8 @@ class Case(gridlock_test.Case):
         builder.close()
 
     def locale(self):
-        """Variables that choose German, with a decimal comma. The locale is made in the test's folder if the machine can;
-        otherwise it is one that is installed."""
+        """Variables that choose German, with a decimal comma. The locale is made in the test's folder if the machine
+        can; otherwise it is one that is installed."""
         source = "/usr/share/i18n/locales/de_DE"
         if shutil.which("localedef") and os.path.exists(source):
             folder = self.folder / "locales"

@@ -101,7 +101,8 @@ class Case(gridlock_test.Case):
         return self.value("SELECT count(*) FROM trial WHERE duration_ns IS NULL")
 
     def goes_on(self):
-        """Without what had begun and not ended; the exit status says whether a point is left without a verdict for that."""
+        """Without what had begun and not ended; the exit status says whether a point is left without a verdict for
+        that."""
         unfinished = self.value("SELECT count(*) FROM trial WHERE duration_ns IS NULL AND estimator = 'work'")
         return self.resume(code=EXIT_STOPPED if unfinished > 0 else gridlock_test.EXIT_OK)
 

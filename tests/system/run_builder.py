@@ -1,6 +1,7 @@
 """Writes run files without a device: rows as a run would leave them, by the schema that the program has."""
 import pathlib
 import re
+import shlex
 import sqlite3
 import struct
 import zlib
@@ -18,16 +19,18 @@ def schema():
 
 # What must not be empty, beside numbers.
 DEFAULTS = {
-    "run": {"uuid": "12345678-1234-4abc-8def-123456789abc", "tool_version": "0.1.0", "command_line": "gridlock run",
+    "run": {"uuid": "12345678-1234-4abc-8def-123456789abc", "tool_version": "0.1.0", "command": "run",
+            "command_line": "gridlock run",
             "started_ms": 1700000000123},
     "device": {"name": "some device", "platform": "some platform", "driver_version": "1.2", "kind": "CPU",
                "dialect": "cl30", "channel": "shared", "memory": "device", "compute_units": 2, "cl30_works": 1},
-    "trial": {"estimator": "work", "dialect": "cl30", "scenario": "toy", "kernel": "toy", "local_size": 64,
+    "trial": {"run": 1, "estimator": "work", "dialect": "cl30", "scenario": "toy", "kernel": "toy", "local_size": 64,
               "groups": 4, "repeats": 1, "duration_ns": 2000000, "build_ns": 1000000},
     "observation": {"outcome": "ended", "groups": 4, "started": 4, "done": 4, "witnesses": 4, "waiting": 0,
                     "duration_ns": 1000000},
     "verdict": {"rules": 1, "verdict": "pass"},
     "litmus": {"program": "0,0,1,1|0,0,-,0", "ran": 20, "duration_ns": 1000000},
+    "asked": {"run": "12345678-1234-4abc-8def-123456789abc"},
     "asserted": {"run": "12345678-1234-4abc-8def-123456789abc", "kind": "against"},
 }
 # What a block has instead of a scenario.
@@ -35,7 +38,8 @@ OF_BLOCK = {"estimator": "progress", "dialect": "none", "scenario": None, "kerne
             "mapping": "round-robin", "guarded": 0, "suite": "quick", "digest": "0123456789abcdef", "local_size": 32,
             "groups": 64, "rounds": 1, "repeats": 20}
 # Where a test stands that stalled: its first thread has not started, and the second waits for it.
-STALLED = {"groups": 64, "started": 32, "ended": 0, "stuck": 32, "instance": 0, "threads_started": 2, "threads_ended": 0,
+STALLED = {"groups": 64, "started": 32, "ended": 0, "stuck": 32, "instance": 0, "threads_started": 2,
+           "threads_ended": 0,
            "memory": 0, "positions": "- 0", "starved": 1}
 # Columns of a board: they are known together.
 ON_BOARD = ("ready late counted ended_stop ended_idle ended_total ended_cut busy_total checked stale wrong differing"
@@ -56,8 +60,9 @@ ABI = board_layout()
 
 
 def blob(words):
-    """Words as they are stored."""
-    return struct.pack("<I", len(words)) + zlib.compress(struct.pack(f"<{len(words)}I", *words))
+    """Words as they are stored (src/base/packed.h)."""
+    flat = struct.pack(f"<{len(words)}I", *words)
+    return struct.pack("<I", len(words) | 1 << 31) + zlib.compress(b"".join(flat[i::128] for i in range(128)))
 
 
 def samples_blob(samples):
@@ -89,7 +94,7 @@ class Board:
     def wait(self, group, word, value, awaited, kind="REACHED", **fields):
         """It has started, and waits until word `word` of the kernel's is so; `awaited`: an id or a name."""
         self.set(group, phase=ABI["PHASE_WAITING"], wait_word=self.sync + word, wait_value=value,
-                 wait_kind=ABI["UNTIL_" + kind], wait_group=ABI["GROUP_" + awaited] if awaited in GROUPS else awaited,
+                 wait_how=ABI["UNTIL_" + kind], wait_group=ABI["GROUP_" + awaited] if awaited in GROUPS else awaited,
                  **fields)
 
     def phase(self, group):
@@ -120,7 +125,7 @@ class Builder:
             self.database.executescript(text)
             self.database.execute(f"PRAGMA application_id = {APPLICATION}")
             self.database.execute(f"PRAGMA user_version = {version}")
-            self.insert("run", **run)
+            self.run(**run)
 
     def prepare(self, table):
         """The statement, and the values that a row has unless others are given."""
@@ -146,6 +151,16 @@ class Builder:
         assert not unknown, unknown
         return self.database.execute(statement, {**defaults, **values}).lastrowid
 
+    def run(self, **values):
+        """A run, and what its command line asks, in which options have whole names."""
+        words = shlex.split(values.get("command_line", "gridlock run"))[1:]
+        run = self.insert("run", **{"command": words[0], **values})
+        uuid = values.get("uuid", DEFAULTS["run"]["uuid"])
+        for place, word in enumerate(words[1:]):
+            option, _, value = word.removeprefix("--").partition("=") if word.startswith("--") else ("", "", word)
+            self.insert("asked", run=uuid, place=place, option=option, value=value)
+        return run
+
     def device(self, **values):
         return self.insert("device", **values)
 
@@ -163,7 +178,8 @@ class Builder:
         for launch, verdict in enumerate(verdicts if ended else ()):
             observed = {"groups": groups, "started": groups, "done": groups, "witnesses": groups}
             observed.update((observations or {}))
-            self.insert("observation", trial=trial, launch=launch, board=board.blob() if board and launch == 0 else None,
+            self.insert("observation", trial=trial, launch=launch, board=board.blob() if board and launch == 0
+                        else None,
                         samples=samples if launch == 0 else None, **observed)
             self.insert("verdict", trial=trial, launch=launch, verdict=verdict, cause=cause)
         return trial
@@ -171,10 +187,12 @@ class Builder:
     def block(self, device, tests=({},), verdict="pass", outcome="ended", ended=True, **values):
         """A block of litmus tests, with what each of them came to. One that stalled or was undecided has a state."""
         values = {**OF_BLOCK, **dict.fromkeys(OF_SCENARIO), **values}
-        values.setdefault("name", "progress/{suite}/{mapping}/{engine}/l{local_size}/g{groups}/i{repeats}/{digest}#{sequence}"
+        values.setdefault("name", ("progress/{suite}/{mapping}/{engine}/l{local_size}/g{groups}/i{repeats}/"
+                                   "{digest}#{sequence}")
                                   .format(**{"sequence": 0, **values}))
         unseen = dict.fromkeys(["started", "done", "witnesses", "waiting", *ON_BOARD])
-        trial = self.trial(device, verdicts=(verdict,), observations={"outcome": outcome, **unseen}, ended=ended, **values)
+        trial = self.trial(device, verdicts=(verdict,), observations={"outcome": outcome, **unseen}, ended=ended,
+                           **values)
         for place, test in enumerate(tests if ended else ()):
             state = STALLED if test.get("stalled") or test.get("undecided") else {}
             self.insert("litmus", trial=trial, test=place, **{**state, **test})

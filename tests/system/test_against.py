@@ -1,4 +1,5 @@
-"""What a run was to show: limits --at-least, and --against a stored run. Each is in the run file, and in all formats."""
+"""What a run was to show: limits --at-least, and --against a stored run. Each is in the run file, and in all
+formats."""
 import pathlib
 import re
 import shutil
@@ -18,7 +19,8 @@ class Case(gridlock_test.Case):
         """The run file."""
         path = self.folder / f"{name}.gridlock"
         few = ("--iterations", "1") if command == "limits" else ()
-        self.last = self.run_gridlock(command, "-d", "pocl", "-q", *few, "-o", str(path), *map(str, arguments), code=code,
+        self.last = self.run_gridlock(command, "-d", "pocl", "-q", *few, "-o", str(path), *map(str, arguments),
+                                      code=code,
                                       POCL_MAX_PTHREAD_COUNT=threads)
         return str(path)
 
@@ -41,7 +43,8 @@ class Case(gridlock_test.Case):
 
     def check(self, path, code, **expected):
         """In each format, by --at-least or --against: names, and whether they failed."""
-        wanted = {(by.replace("_", "-"), name): failed for by, names in expected.items() for name, failed in names.items()}
+        wanted = {(by.replace("_", "-"), name): failed for by, names in expected.items() for name,
+                  failed in names.items()}
         for form in (self.asserted, self.junit, self.tap):
             self.assertEqual(form(path, code), wanted, form)
         failed = [name for (_, name), bad in wanted.items() if bad]
@@ -54,7 +57,8 @@ class Case(gridlock_test.Case):
 @needs_driver("pocl")
 class AtLeast(Case):
     def test_held_and_not(self):
-        path = self.measure("limits", "run", 2, "--local-size", "1,64", "--at-least", "64=3", "--at-least", "1=2", code=1)
+        path = self.measure("limits", "run", 2, "--local-size", "1,64", "--at-least", "64=3", "--at-least", "1=2",
+                            code=1)
         self.assertIn("assertions: 1 of 2 failed\n  at-least 64=3: 2 groups are resident\n", self.last.out)
         self.check(path, EXIT_FAILED, at_least={"64=3": True, "1=2": False})
         path = self.measure("limits", "held", 2, "--local-size", 64, "--at-least", "64=2", "--at-least", "64=1")
@@ -67,20 +71,26 @@ class AtLeast(Case):
         self.check(path, EXIT_OK, at_least=dict.fromkeys(("64=1", "64/4096=1", "64/0/16=1", "64/4096/16=1"), False))
 
     def test_wrong_names(self):
-        for wrong, said in (("64", "FOOTPRINT=N"), ("=1", "FOOTPRINT=N"), ("64=", "whole number"), ("64=0", "whole number"),
+        for wrong, said in (("64", "FOOTPRINT=N"), ("=1", "FOOTPRINT=N"), ("64=", "whole number"),
+                            ("64=0", "whole number"),
                             ("64=x", "whole number"), ("32=1", "expected one of 64"), ("64/=1", "expected one of 64"),
-                            ("64/1=1", "expected one of 64"), ("x=1", "expected one of 64"), ("64/0/0/0=1", "expected one of 64"),
-                            ("-64=1", "expected one of 64"), (" 64=1", "expected one of 64"), ("064/+0=1", "expected one of 64")):
+                            ("64/1=1", "expected one of 64"), ("x=1", "expected one of 64"),
+                            ("64/0/0/0=1", "expected one of 64"),
+                            ("-64=1", "expected one of 64"), (" 64=1", "expected one of 64"),
+                            ("064/+0=1", "expected one of 64")):
             with self.subTest(wrong=wrong):
                 path = self.measure("limits", "wrong", 1, "--local-size", 64, f"--at-least={wrong}", code=EXIT_USAGE)
                 self.assert_sentence(self.last.err, "--at-least", said)
                 self.assertFalse(pathlib.Path(path).exists())
 
     def test_kernels(self):
-        (self.folder / "a.cl").write_text("kernel void blur(global int *a) { a[0] = 1; }\nkernel void sharp(global int *a) { a[1] = 1; }\n")
+        (self.folder / "a.cl").write_text("kernel void blur(global int *a) { a[0] = 1; }\nkernel void sharp(global int "
+                                          "*a) { a[1] = 1; }\n")
         source = ("--local-size", "64,8x8", "--source", self.folder / "a.cl")
-        path = self.measure("limits", "run", 2, *source, "--at-least", "blur=2", "--at-least", "a.cl:sharp/8x8=3", code=1)
-        self.check(path, EXIT_FAILED, at_least={"a.cl:blur/64=2": False, "a.cl:blur/8x8=2": False, "a.cl:sharp/8x8=3": True})
+        path = self.measure("limits", "run", 2, *source, "--at-least", "blur=2", "--at-least", "a.cl:sharp/8x8=3",
+                            code=1)
+        self.check(path, EXIT_FAILED,
+                   at_least={"a.cl:blur/64=2": False, "a.cl:blur/8x8=2": False, "a.cl:sharp/8x8=3": True})
         self.measure("limits", "none", 2, *source, "--at-least", "none=2", code=EXIT_USAGE)
         self.assert_sentence(self.last.err, "none", "a.cl:blur/64", "a.cl:sharp/8x8")
 
@@ -93,7 +103,8 @@ class AtLeast(Case):
         wanted = [f"--at-least={size}={3 if size == 64 else 2}" for size in (1, 64)]
         parts = []
         for shard, code in ((0, None), (1, None)):
-            parts.append(self.measure("limits", f"part{shard}", 2, "--local-size", "1,64", *wanted, "--shard", f"{shard}/2",
+            parts.append(self.measure("limits", f"part{shard}", 2, "--local-size", "1,64", *wanted, "--shard",
+                                      f"{shard}/2",
                                       code=code))
         merged = str(self.folder / "merged.gridlock")
         self.run_gridlock("merge", *parts, "-o", merged)
@@ -144,7 +155,8 @@ class Against(Case):
         builder.close()
         text = self.folder / "text"
         text.write_text("no run file")
-        for against, command, words in ((limits, "run", ("gridlock limits", "gridlock run")), (stopped, "limits", ("did not end",)),
+        for against, command, words in ((limits, "run", ("gridlock limits", "gridlock run")),
+                                        (stopped, "limits", ("did not end",)),
                                         (other, "limits", ("NVIDIA H100",)), (text, "limits", ()),
                                         (self.folder / "none", "limits", ())):
             with self.subTest(against=against):
@@ -179,7 +191,8 @@ class Against(Case):
         both, one, chosen = (str(self.folder / name) for name in ("both", "one", "chosen"))
         arguments = ("limits", "-q", "--local-size", "64", "--iterations", "1")
         self.run_gridlock(*arguments, "-d", "pocl", "-o", both, **several)
-        self.run_gridlock(*arguments, "-d", "pocl", "-o", one, "--against", both, POCL_MAX_PTHREAD_COUNT=1, code=EXIT_FAILED)
+        self.run_gridlock(*arguments, "-d", "pocl", "-o", one, "--against", both, POCL_MAX_PTHREAD_COUNT=1,
+                          code=EXIT_FAILED)
         self.assertEqual(sorted(self.asserted(one, EXIT_FAILED).values()), [False, True])
         name = self.run_gridlock("devices", "-d", "pocl", "--format", "json", **several).json()["devices"][0]["name"]
         self.run_gridlock(*arguments, "-d", f"{name}#1", "-o", chosen, "--against", both, **several)
@@ -199,18 +212,21 @@ class Formats(Case):
 
     def test_all_formats(self):
         path = self.write(("against", "a,\"<b>\n|*", 1, "was <1> & is, \"2\""), ("against", "c", 0, "as before"))
-        for form in ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus", "html", "baseline"):
+        for form in ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus", "html",
+                     "baseline"):
             with self.subTest(form=form):
                 out = self.run_gridlock("report", path, "--format", form, code=EXIT_FAILED).out
                 self.assertEqual("was <1>" in out or "was &lt;1&gt;" in out or "was &lt;1\\>" in out,
                                  form not in ("lava", "prometheus", "baseline"), out)
-        self.assertIn("TEST_CASE_ID=against.c RESULT=pass", self.run_gridlock("report", path, "--format", "lava", code=1).out)
+        self.assertIn("TEST_CASE_ID=against.c RESULT=pass",
+                      self.run_gridlock("report", path, "--format", "lava", code=1).out)
         document = self.run_gridlock("report", path, "--format", "json", code=1).json()
         schemas.validator("run").validate(document)
         self.run_gridlock("report", path, "--exit-zero")
 
     def test_undecided_is_neither(self):
-        path = self.write(("at-least", "64=4", None, "not measured: inconclusive"), ("at-least", "1=4", 0, "4 groups are resident"))
+        path = self.write(("at-least", "64=4", None, "not measured: inconclusive"),
+                          ("at-least", "1=4", 0, "4 groups are resident"))
         text = self.run_gridlock("report", path, code=EXIT_STOPPED).out
         self.assertIn("assertions: none of 2 failed, 1 undecided\n  at-least 64=4: undecided: not measured", text)
         self.assertEqual(self.asserted(path, EXIT_STOPPED), {("at-least", "64=4"): None, ("at-least", "1=4"): False})
@@ -241,7 +257,8 @@ class Formats(Case):
             self.assertEqual((case.get("classname"), case.get("name"), case.find("failure") is not None),
                              ("against", "toy/cl30/l64", code == EXIT_FAILED))
             tap = self.run_gridlock("compare", one, other, "--format", "tap", code=code).out
-            self.assertIn("\nok 1 - against/toy/cl30/l64" if code == EXIT_OK else "\nnot ok 1 - against/toy/cl30/l64", tap)
+            self.assertIn("\nok 1 - against/toy/cl30/l64" if code == EXIT_OK else "\nnot ok 1 - against/toy/cl30/l64",
+                          tap)
 
 
 if __name__ == "__main__":

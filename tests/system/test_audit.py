@@ -21,11 +21,15 @@ HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
     "global-size", "global-offset", "bytes-write", "bytes-read", "bytes-fill", "bytes-copy",
     "wait-list-all", "marker-wait-list", "barrier-wait-list", "event-callback", "event-callback-sets",
-    "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
-    "event-duration", "timer-resolution", "svm-coarse", "svm-fine", "svm-host-sees", "svm-kernel-sees", "svm-adds")
+    "wait-list-moves", "queue-beside-held", "blocking-read", "non-blocking-read", "user-event", "user-event-error",
+    "wait-for-failed",
+    "event-running", "event-times", "event-duration", "timer-resolution", "svm-coarse", "svm-fine", "svm-host-sees",
+    "svm-kernel-sees", "svm-adds")
 SILENT = (
-    "flush-starts", "complete-results", "two-kernels-one-queue", "two-kernels-two-queues", "two-kernels-two-contexts",
-    "kernel-beside-full", "read-beside-read", "read-beside-finish", "groups-together")
+    "flush-starts", "complete-results", "beside-held", "queue-after-failure", "two-kernels-one-queue",
+    "two-kernels-two-queues", "two-kernels-two-contexts", "kernel-beside-full", "read-beside-read",
+    "read-beside-finish",
+    "groups-together")
 OUTCOMES = ("kept", "broken", "exceeded", "silent", "undecided", "not-offered")
 
 
@@ -61,7 +65,8 @@ class Whole(Case):
             self.assertIn(found[name]["outcome"], ("kept", "exceeded"), found[name])
         for name in ("constant-size", "parameter-size"):
             self.assertEqual(found[name]["outcome"], "kept", found[name])
-        self.assertIn(found["buffer-size"]["outcome"], ("kept", "undecided"), found["buffer-size"])  # memory may be short
+        self.assertIn(found["buffer-size"]["outcome"], ("kept", "undecided"),
+                      found["buffer-size"])  # memory may be short
         for name in {"kernel-local-declared", "kernel-local-argument", "required-size-runs", "required-size-alone",
                      "required-size-said"} - broken_here(self):
             self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("kept", 1), found[name])
@@ -96,7 +101,7 @@ class Whole(Case):
                 for name in self.promises(report) if form != "prometheus" else ():
                     self.assertIn(name, out)
         for outcome in OUTCOMES:
-            self.assertIn(f"{outcomes.count(outcome)} {outcome}", Whole.kept[1])
+            self.assertIn(f"{outcomes.count(outcome)} {outcome}", " ".join(Whole.kept[1].split()))
             self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
                              rf'gridlock_promises{{.*,outcome="{outcome}"}} {outcomes.count(outcome)}\n')
 
@@ -105,8 +110,10 @@ class Whole(Case):
         rows = list(csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE))))
         for row in rows:
             with self.subTest(row["promise"]):
-                tried = row["outcome"] != "not-offered"
-                self.assertEqual([bool(row[name]) for name in ("promised", "measured", "tries", "fails")], [tried] * 4)
+                self.assertEqual(bool(row["promised"]), row["outcome"] != "not-offered")
+                if row["outcome"] != "undecided":  # which may come before the first try
+                    tried = bool(row["promised"])
+                    self.assertEqual([bool(row[name]) for name in ("measured", "tries", "fails")], [tried] * 3)
         self.assertIn("not-offered", [row["outcome"] for row in rows])
 
 
@@ -177,7 +184,8 @@ class Audit(Case):
             schemas.validator("jsonl").validate(json.loads(line))
 
     def test_some_promises(self):
-        found = self.promises(self.audit("--promise", "item-sizes-y", "--promise", "group-size", "--promise", "group-size",
+        found = self.promises(self.audit("--promise", "item-sizes-y", "--promise", "group-size", "--promise",
+                                         "group-size",
                                          "--format", "json").json())
         self.assertEqual(list(found), ["group-size", "item-sizes-y"])
 
@@ -214,6 +222,7 @@ class Continued(Case):
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
         self.finish(process)
+        self.wait_until(lambda: not self.processes(), "its worker ends with it")
         self.assertEqual(self.begun(), {"group-size": True, "kernel-time": False})
         self.assertIn("It was begun, and did not end.", self.report("text", code=EXIT_STOPPED))
         err = self.run_gridlock("resume", self.path, code=EXIT_STOPPED, POCL_MAX_PTHREAD_COUNT=2).err

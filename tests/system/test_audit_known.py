@@ -73,7 +73,8 @@ class Known(Case):
             with self.subTest(option=option, line=line):
                 err = self.audit_few(option, self.list_of("# a remark", line), code=EXIT_USAGE).err
                 self.assert_sentence(err, "list:2:", *words)
-        self.assert_sentence(self.audit_few("--skips", self.list_of("."), code=EXIT_USAGE).err, "--skips leaves out all")
+        self.assert_sentence(self.audit_few("--skips", self.list_of("."), code=EXIT_USAGE).err,
+                             "--skips leaves out all")
         self.assertFalse(os.path.exists(self.path))
 
 
@@ -81,7 +82,8 @@ class FailOn(Case):
     def test_of_an_audit(self):
         names = named("group-size", NOT_OFFERED)  # kept, not offered
         for outcomes, code in (("broken,undecided", EXIT_OK), ("undecided,not-offered", EXIT_SURPRISE),
-                               ("kept", EXIT_SURPRISE), ("kept,blue", EXIT_USAGE), ("stale", EXIT_USAGE), ("", EXIT_USAGE)):
+                               ("kept", EXIT_SURPRISE), ("kept,blue", EXIT_USAGE), ("stale", EXIT_USAGE),
+                               ("", EXIT_USAGE)):
             with self.subTest(outcomes=outcomes):
                 pathlib.Path(self.path).unlink(missing_ok=True)
                 err = self.audit(*names, "-q", "--fail-on", outcomes, code=code).err
@@ -91,7 +93,8 @@ class FailOn(Case):
     def test_of_a_report(self):
         self.audit(*named("group-size"), code=EXIT_OK)
         for options, code in ((("kept",), EXIT_SURPRISE), (("silent,exceeded",), EXIT_OK),
-                              (("kept", "--exit-zero"), EXIT_OK), (("stale",), EXIT_USAGE), (("kept,stale",), EXIT_USAGE),
+                              (("kept", "--exit-zero"), EXIT_OK), (("stale",), EXIT_USAGE),
+                              (("kept,stale",), EXIT_USAGE),
                               (("stale", "--fail-on", "kept"), EXIT_USAGE)):
             with self.subTest(options=options):
                 result = self.run_gridlock("report", self.path, "--fail-on", *options, code=code)
@@ -117,7 +120,8 @@ class ModelFrom(Case):
 
     def quote(self, *arguments, **options):
         """{promise: its quote}"""
-        result = self.audit(*named(*self.names), "--model-from", self.progress, "--format", "json", *arguments, **options)
+        result = self.audit(*named(*self.names), "--model-from", self.progress, "--format", "json", *arguments,
+                            **options)
         return {name: promise["quoted"] for name, promise in self.promises(result.json()).items()}
 
     def change_progress(self, *statements):
@@ -141,7 +145,8 @@ class ModelFrom(Case):
 
     def test_run_that_does_not_tell(self):
         self.change_progress("UPDATE share SET ended = 0", "UPDATE device SET driver_version = 'older'")
-        self.assertIn("progress.run, with driver older: its tests do not show which model", self.quote()["groups-together"])
+        self.assertIn("progress.run, with driver older: its tests do not show which model",
+                      self.quote()["groups-together"])
 
     def test_bad_input(self):
         self.audit(*named("group-size"))
@@ -150,7 +155,8 @@ class ModelFrom(Case):
         self.progress = str(self.folder / "renamed.run")
         self.change_progress("UPDATE device SET name = 'renamed'")
         for path, words in ((audit, "of gridlock audit"), (self.progress, "has no litmus tests of"),
-                            ("nowhere", "No such file"), (__file__, "is not a run file"), (str(self.folder), "regular")):
+                            ("nowhere", "No such file"), (__file__, "is not a run file"),
+                            (str(self.folder), "regular")):
             with self.subTest(path=path):
                 self.progress = path
                 result = self.audit(*named(*self.names), "--model-from", path, code=EXIT_USAGE)

@@ -43,9 +43,11 @@ class Merged(Case):
     def test_run_of_another_kind(self):
         self.audit(*named("group-size"), code=EXIT_OK)
         audit, other = self.path, str(self.folder / "points.run")
-        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other, POCL_MAX_PTHREAD_COUNT=2)
+        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other,
+                          POCL_MAX_PTHREAD_COUNT=2)
         for files in ((audit, other), (other, audit)):
-            self.assert_sentence(self.merge(*files, code=EXIT_USAGE), f"'{audit}' is a run of promises, but '{other}' is not")
+            self.assert_sentence(self.merge(*files, code=EXIT_USAGE),
+                                 f"'{audit}' is a run of promises, but '{other}' is not")
 
 
 class Explained(Case):
@@ -129,7 +131,8 @@ class Compared(Case):
 
     def test_run_of_another_kind(self):
         other = str(self.folder / "points.run")
-        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other, POCL_MAX_PTHREAD_COUNT=2)
+        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other,
+                          POCL_MAX_PTHREAD_COUNT=2)
         for files in ((other, self.path), (self.path, other)):
             err = self.run_gridlock("compare", *files, code=EXIT_USAGE).err
             self.assert_sentence(err, f"'{self.path}' is a run of promises, but '{other}' is not")

@@ -134,9 +134,12 @@ class Arguments(Refusals):
         self.refused("run", "-d", "pocl", "--kernel-dir", str(file), words=["Not a directory"])
 
     def test_what_was_meant(self):
-        for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),
-                                 (["run", "--devcie=pocl"], "--device"), (["compare", "a", "b", "--stirct"], "--strict"),
-                                 (["resume", "--quite", "a"], "--quiet"), (["run", "barier_central"], "barrier_central"),
+        for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"),
+                                 (["help", "reprot"], "report"),
+                                 (["run", "--devcie=pocl"], "--device"),
+                                 (["compare", "a", "b", "--stirct"], "--strict"),
+                                 (["resume", "--quite", "a"], "--quiet"),
+                                 (["run", "barier_central"], "barrier_central"),
                                  (["list", "lock_tsa"], "lock_tas"), (["help", "stravd"], "starved")):
             with self.subTest(arguments=arguments):
                 result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
@@ -148,7 +151,8 @@ class Arguments(Refusals):
             for arguments in (["limits", word], ["limits", "--source", "a.cl", word], ["resume", word, "a.run"]):
                 with self.subTest(arguments=arguments):
                     self.refused(*arguments, words=[f"--build-options='{word}'"])
-        for arguments in (["run", "-DN=16"], ["limits", "--build-options", "-DN=16"], ["limits", "--build-options=-DN=16", "-Z"],
+        for arguments in (["run", "-DN=16"], ["limits", "--build-options", "-DN=16"],
+                          ["limits", "--build-options=-DN=16", "-Z"],
                           ["limits", "--nosuch"]):
             with self.subTest(arguments=arguments):
                 self.assertNotIn("compiler", self.refused(*arguments).err)
@@ -157,15 +161,18 @@ class Arguments(Refusals):
         """Of several names: a pattern where one can be given, else some of them; of one, this one."""
         for arguments, meant in ((["run", "barrier"], "'barrier_*'"), (["list", "philosophers"], "'philosophers_*'"),
                                  (["run", "mutan"], "'mutan*'"), (["run", "barrier_cen"], "'barrier_central'"),
-                                 (["lim"], "'limits'"), (["rep", "x"], "'report'"), (["help", "stall"], "'stall budget' or 'stalled'"),
+                                 (["lim"], "'limits'"), (["rep", "x"], "'report'"),
+                                 (["help", "stall"], "'stall budget' or 'stalled'"),
                                  (["audit", "--promise", "group-size-reg"], "'group-size-registers'"),
-                                 (["audit", "--promise", "svm"], "'svm-coarse', 'svm-fine' or another one that begins so")):
+                                 (["audit", "--promise", "svm"],
+                                  "'svm-coarse', 'svm-fine' or another one that begins so")):
             with self.subTest(arguments=arguments):
                 self.refused(*arguments, words=[f"did you mean {meant}?"])
 
     def test_nothing_near_was_meant(self):
         """An abbreviation is no mistake, nor is what stands for something else."""
-        for arguments in (["x"], ["worker"], [""], ["run", ""], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"], ["run", "--devic=pocl", "--seed=x"],
+        for arguments in (["x"], ["worker"], [""], ["run", ""], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"],
+                          ["run", "--devic=pocl", "--seed=x"],
                           ["run", "--seed=x", "--", "--devcie"]):
             with self.subTest(arguments=arguments):
                 self.assertNotIn("did you mean", self.refused(*arguments).err)
@@ -188,12 +195,14 @@ class Arguments(Refusals):
                 self.assertEqual([line for line in lines if len(line) > 80], [])
 
     def test_help_is_no_error(self):
-        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"], ["version"], ["help", "-h"]):
+        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"], ["version"],
+                          ["help", "-h"]):
             with self.subTest(arguments=arguments):
                 result = self.run_gridlock(*arguments)
                 self.assertEqual(result.err, "")
                 self.assertIn("gridlock", result.out)
-        for short, long in ((["-h"], ["--help"]), (["-V"], ["--version"]), (["run", "-h"], ["run", "--help"]), (["version"], ["--version"]),
+        for short, long in ((["-h"], ["--help"]), (["-V"], ["--version"]), (["run", "-h"], ["run", "--help"]),
+                            (["version"], ["--version"]),
                             (["help", "run"], ["run", "--help"])):
             self.assertEqual(self.run_gridlock(*short).out, self.run_gridlock(*long).out, short)
 
@@ -217,12 +226,15 @@ class Words(Refusals):
                     self.assertEqual(told, self.told(*term.split()))
 
     def test_under_its_heading(self):
-        self.assertEqual(self.told("starved"), "VERDICTS\n\nstarved\n    It stalled: a chain of waits ends in a group that "
+        self.assertEqual(self.told("starved"),
+                         "VERDICTS\n\nstarved\n    It stalled: a chain of waits ends in a group that "
                          "never started.\n")
-        self.assertEqual(re.findall(r"(?m)^\S.*", self.told("livelock")), ["VERDICTS", "livelock", "CAUSES", "loop-cut, livelock"])
+        self.assertEqual(re.findall(r"(?m)^\S.*", self.told("livelock")),
+                         ["VERDICTS", "livelock", "CAUSES", "loop-cut, livelock"])
 
     def test_names_that_an_entry_explains(self):
-        for word, term in (("cl12", "dialect"), ("queue", "channel"), ("OBE", "progress model"), ("hsa_obe", "progress model"),
+        for word, term in (("cl12", "dialect"), ("queue", "channel"), ("OBE", "progress model"),
+                           ("hsa_obe", "progress model"),
                            ("round-robin", "mapping"), ("census", "estimator")):
             with self.subTest(word=word):
                 self.assertEqual(re.findall(r"(?m)^[a-z].*", self.told(word)), [term])
@@ -351,7 +363,8 @@ class Drivers(Refusals):
 
     @gridlock_test.needs_driver("pocl")
     def test_driver_beside_what_is_none(self):
-        """A pipe, a device, a folder or a huge file among the .icd files, or named by one, is told of; the others load."""
+        """A pipe, a device, a folder or a huge file among the .icd files, or named by one, is told of; the others
+        load."""
         folder = self.vendors(good=gridlock_test.registered_library("pocl") + "\n", named=f"{self.folder}/pipe.icd\n")
         (folder / "pipe.icd").symlink_to(self.folder / "pipe.icd")
         (folder / "device.icd").symlink_to("/dev/zero")
@@ -363,7 +376,8 @@ class Drivers(Refusals):
             self.assertEqual(len(report["devices"]), 1)
             self.assertEqual({pathlib.Path(driver["file"]).name: "regular" in driver["reason"]
                               for driver in report["drivers_not_loaded"]},
-                             {"device.icd": True, "folder.icd": False, "huge.icd": False, "named.icd": True, "pipe.icd": True})
+                             {"device.icd": True, "folder.icd": False, "huge.icd": False, "named.icd": True,
+                              "pipe.icd": True})
         self.check_unopened(listed)
 
     @gridlock_test.needs_driver("rusticl")

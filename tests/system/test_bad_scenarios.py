@@ -426,8 +426,10 @@ class Headers(Case):
     def test_names(self):
         self.refuse_field("names", "", "flag", "flag =", "= 0", "flag {i} = i", "flag = i, i < 2", "flag{i} = i, i < 2",
                           "flag {i} {i} = i, i < 2", "{i} = i, i < 2", "2nd = 0", "flag; = 0", "flag {i} = i, i <",
-                          "x" * 40 + " = 0", "flag = " + "1+" * 100 + "1", words=["expected NAME = EXPRESSION, i < COUNT"])
-        self.refuse_field("names", "flag = foo", "flag = 1/0", "flag = ((", "flag {i} = i*i, i < 2", "flag {i} = i/2, i < 2",
+                          "x" * 40 + " = 0", "flag = " + "1+" * 100 + "1",
+                          words=["expected NAME = EXPRESSION, i < COUNT"])
+        self.refuse_field("names", "flag = foo", "flag = 1/0", "flag = ((", "flag {i} = i*i, i < 2",
+                          "flag {i} = i/2, i < 2",
                           "flag = resident-resident", "flag = groups", "flag = 0-1", "flag {i} = i, i <= groups",
                           "flag {i} = i, i < groups+1", "flag {i} = i, i < 0-1", "flag {i} = 0, i < 2",
                           "flag {i} = 9223372036854775807*i, i < groups")
@@ -479,7 +481,8 @@ class Headers(Case):
         """Is looked for where a run looks, and by what is included, too."""
         lines = with_header(HEADER).count("\n") + 1
         for included, words in (("missing.h", "missing.h not found"), ("own.cl", "too deeply"),
-                                ("a/b.h", "without a slash"), ("between.h", "between.h:2: kernel file far.h not found")):
+                                ("a/b.h", "without a slash"),
+                                ("between.h", "between.h:2: kernel file far.h not found")):
             (self.folder / "between.h").write_text('#include "group.h"\n#include "far.h"\n')
             self.refuse_header(with_header(HEADER) + f'\n#include "{included}"\n', lines + 1, words)
         (self.folder / "far.h").write_text("")

@@ -7,7 +7,8 @@ import re
 import gridlock_test
 
 COLUMNS = 80
-COMMANDS = ("check", "compare", "demo", "devices", "explain", "limits", "list", "litmus", "merge", "progress", "report", "resume", "run",
+COMMANDS = ("audit", "check", "compare", "demo", "devices", "explain", "limits", "list", "litmus", "merge", "progress",
+            "report", "resume", "run",
             "runs")
 EXIT_SURPRISE = 1
 COMMAND = re.compile(r"^ *(env .*)?gridlock \w")
@@ -46,6 +47,11 @@ class Columns(gridlock_test.Case):
             with self.subTest(arguments=arguments):
                 self.check(self.run_gridlock(*arguments).out)
 
+    def test_an_audit_with_many_outcomes(self):
+        for run in sorted(gridlock_test.ROOT.glob("results/*/audit.run.xz")):
+            with self.subTest(run=run.parent.name):
+                self.check(self.run_gridlock("report", str(run), code=None).out)
+
     @gridlock_test.needs_driver("pocl")
     def test_devices(self):
         self.check(self.pocl("devices"))
@@ -53,8 +59,10 @@ class Columns(gridlock_test.Case):
     @gridlock_test.needs_driver("pocl")
     def test_a_run_of_each_kind(self):
         for name, arguments, code in (("limits", ("limits", "-d", "pocl", "--local-size", "1,64"), 0),
-                                      ("run", ("run", "-d", "pocl", "barrier_central", "event", "-x", "g(8|16|32)$"), 0),
-                                      ("tests", ("progress", "-d", "pocl", "--mapping", "plain", "--iterations", "2"), 0)):
+                                      ("run", ("run", "-d", "pocl", "barrier_central", "event", "-x", "g(8|16|32)$"),
+                                       0),
+                                      ("tests", ("progress", "-d", "pocl", "--mapping", "plain", "--iterations", "2"),
+                                       0)):
             with self.subTest(name=name):
                 path = str(self.folder / name)
                 self.check(self.pocl(*arguments, "-o", path, code=code))

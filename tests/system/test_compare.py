@@ -120,17 +120,6 @@ class Compare(gridlock_test.Case):
         self.assertEqual({(point["id"].partition("/")[0], point["publication"]) for point in device["points"]},
                          {("old_values", True), ("publish_nothing", False)})
 
-    def test_of_an_older_file_names_say_it(self):
-        undo, _, _ = (gridlock_test.ROOT / "tests/unit/store_fixture.h").read_text().partition("UNDO_LAST_MIGRATION")
-        added = [("trial", "publication"), *re.findall(r"ALTER TABLE (\w+) DROP COLUMN (\w+)", undo)]
-        self.assertIn(("run", "shard_by"), added)
-        new = self.changed(self.verdicts_of("%/g2#%", "stale"),
-                           *(f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in added),
-                           "DROP TABLE share", "PRAGMA user_version = 7")
-        device, = self.compare(self.base, new, code=EXIT_REGRESSION)
-        self.assertEqual({(point["id"].partition("/")[0], point["publication"]) for point in device["points"]},
-                         {("barrier_central", False), ("publish_rounds", True)})
-
     def test_regression_is_red_and_fix_is_green(self):
         new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"),
                            "UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")
@@ -178,7 +167,8 @@ class Causes(gridlock_test.Case):
         four, two = self.write("four", 4, *self.FOUR), self.write("two", 2, *self.TWO)
         points, counts, causes = self.compare(four, two, EXIT_REGRESSION)
         self.assertEqual(points, {"4": ("regression", True), "5": ("gone", True), "3": ("new", True)})
-        self.assertEqual(counts, {"worse": 1, "better": 0, "changed": 0, "same": 3, "missing": 1, "new": 1, "follow": 3})
+        self.assertEqual(counts, {"worse": 1, "better": 0, "changed": 0, "same": 3, "missing": 1, "new": 1,
+                                  "follow": 3})
         self.assertEqual(causes, [(4, 2, 1, 3)])
         text = self.run_gridlock("compare", four, two, code=EXIT_REGRESSION).out
         self.assertIn("\nThe limit fell from 4 to 2: 3 points follow\n  toy/cl30/l64\n", text)
@@ -215,7 +205,8 @@ class Causes(gridlock_test.Case):
         self.assertEqual((points, causes), ({"4": ("regression", False)}, []))
 
     def test_a_limit_fell_though_no_point_is_in_both(self):
-        four, two = self.write("four", 4, (4, "pass"), (5, "starved")), self.write("two", 2, (2, "pass"), (3, "starved"))
+        four, two = self.write("four", 4, (4, "pass"), (5, "starved")), self.write("two", 2, (2, "pass"),
+                                                                                   (3, "starved"))
         self.assertEqual(self.compare(four, two, EXIT_REGRESSION)[2], [(4, 2, 1, 4)])
         self.compare(two, four, 0)
 
@@ -291,15 +282,18 @@ class Devices(gridlock_test.Case):
         first, second = {"name": "old A", "uuid": "0a" * 16}, {"name": "B (old)", "pci": "0000:01:00.0"}
         third = {"name": "C", "platform": "one"}
         old = self.write("old", first, second, third)
-        new = self.write("new", {**third, "platform": "other"}, {**second, "name": "B (new)"}, {**first, "name": "new A"})
-        self.assertEqual(self.pairs(old, new), [("old A", "new A", "uuid"), ("B (old)", "B (new)", "pci"), ("C", "C", "name")])
+        new = self.write("new", {**third, "platform": "other"}, {**second, "name": "B (new)"},
+                         {**first, "name": "new A"})
+        self.assertEqual(self.pairs(old, new),
+                         [("old A", "new A", "uuid"), ("B (old)", "B (new)", "pci"), ("C", "C", "name")])
         self.assertEqual(self.pairs(old, old), [(name, name, "same") for name in ("old A", "B (old)", "C")])
 
     def test_what_says_nothing_pairs_none(self):
         """A UUID of zeros, and an address of another machine."""
         devices = ({"name": "A", "uuid": "0" * 32}, {"name": "B", "pci": "0000:01:00.0"})
         old = self.write("old", *devices)
-        new = self.write("new", *({**device, "name": f"new {device['name']}"} for device in devices), host="Linux 5 arm")
+        new = self.write("new", *({**device, "name": f"new {device['name']}"} for device in devices),
+                         host="Linux 5 arm")
         err = self.run_gridlock("compare", old, new, code=gridlock_test.EXIT_USAGE).err
         self.assert_sentence(err, "'A', 'B'", "'new A', 'new B'", "--match OLD=NEW")
 

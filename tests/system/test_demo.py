@@ -29,7 +29,8 @@ class Case(gridlock_test.Case):
         self.assertIn(f"{groups + 1}, of local size 64; {groups} started, 0 ended", shown["What happened"])
         self.assertIn(f"at most {groups} of these groups", shown["Why this device allows it"])
         self.assertIn(f"Reduce the number of groups to {groups},", shown["What would make it pass"])
-        rows = re.findall(r"(?m)^  (place \d+|no place) +\|.{24}\| group (\d+) (waits for group (\d+)|never started)$", out)
+        rows = re.findall(r"(?m)^  (place \d+|no place) +\|.{24}\| group (\d+) (waits for group (\d+)|never started)$",
+                          out)
         self.assertEqual([row[0] for row in rows], [*(f"place {place}" for place in range(groups)), "no place"], out)
         self.assertEqual({int(row[1]) for row in rows}, set(range(groups + 1)), out)
         self.assertEqual({row[3] for row in rows[:-1]}, {rows[-1][1]}, out)
@@ -87,7 +88,8 @@ class Pocl(Case):
 class Arguments(Case):
     def test_wrong_arguments(self):
         for arguments, words in ((["x"], 'expected no arguments, but found "x"'), (["--format", "json"], "--format"),
-                                 (["--nosuch"], "--nosuch"), (["-o", "-"], "standard output"), (["-d"], "requires an argument"),
+                                 (["--nosuch"], "--nosuch"), (["-o", "-"], "standard output"),
+                                 (["-d"], "requires an argument"),
                                  (["--icd", ""], "--icd")):
             with self.subTest(arguments=arguments):
                 result = self.demo(*arguments, code=EXIT_USAGE, OCL_ICD_VENDORS=self.folder)
@@ -107,7 +109,8 @@ class Others(Case):
         if "3 groups: starved" in shown.get("One group more", ""):
             self.skipTest("this version of Mesa cuts no loops")
         self.assertEqual(result.code, EXIT_UNSUPPORTED)
-        self.assertIn("This driver ends a loop after 65535 iterations although it still waits", shown["What cannot be shown"])
+        self.assertIn("This driver ends a loop after 65535 iterations although it still waits",
+                      shown["What cannot be shown"])
         self.assertNotIn("One group more", shown)
         self.assertIn("gridlock demo --device NAME", shown["What to try next"])
 

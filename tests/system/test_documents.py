@@ -1,4 +1,5 @@
-"""Documents: each file that they name is there, each link leads somewhere, and the picture is what its run file gives."""
+"""Documents: each file that they name is there, each link leads somewhere, and the picture is what its run file
+gives."""
 import html.parser
 import pathlib
 import re
@@ -9,8 +10,8 @@ import unittest
 
 from gridlock_test import PROGRAM, ROOT
 
-DOCUMENTS = ("src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md", "tests/soak/README.md",
-             "tests/faults/README.md", "tests/bench/scenarios/README.md", "scenarios/README.md")
+DOCUMENTS = ("CONTRIBUTING.md", "src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md",
+             "tests/soak/README.md", "tests/faults/README.md", "tests/bench/scenarios/README.md", "scenarios/README.md")
 LAYERS = "|".join(re.findall(r"(?m)^gridlock_layer\((\w+)\)", (ROOT / "CMakeLists.txt").read_text()))
 PATH = re.compile(rf"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:{LAYERS})/[\w.]+)\)")
 FOLDERS = ("", "manual", "results", "results/*", "scenarios", "src", "tests", "tests/*", "tests/bench/*")
@@ -30,7 +31,8 @@ def is_there(document, name):
 
 def links(path):
     """What it links, without addresses elsewhere."""
-    text = re.sub(r"(?m)^ {4}.*$|(?<!`)`[^`<\n]+`(?!`)", "", path.read_text()) if path.suffix == ".md" else path.read_text()
+    text = re.sub(r"(?m)^ {4}.*$|(?<!`)`[^`<\n]+`(?!`)", "",
+                  path.read_text()) if path.suffix == ".md" else path.read_text()
     found = re.findall(r"\]\(([^)\s]+)\)" if path.suffix == ".md" else r"<(\S+)>`__?|^\.\. image:: (\S+)", text, re.M)
     return [link for match in found for link in ([match] if isinstance(match, str) else match)
             if link and not re.match(r"\w+://|mailto:", link)]
@@ -72,7 +74,8 @@ class Documents(unittest.TestCase):
         for document in DOCUMENTS:
             names = {a or b for a, b in PATH.findall((ROOT / document).read_text())}
             # What the build makes, and what is still to be named.
-            missing = sorted(name for name in names if not re.match(r"build/|/", name) and not re.search(r"[A-Z]{4}", name)
+            missing = sorted(name for name in names if not re.match(r"build/|/", name)
+                             and not re.search(r"[A-Z]{4}", name)
                              and not is_there(document, name))
             self.assertEqual(missing, [], document)
 
@@ -88,9 +91,11 @@ class Documents(unittest.TestCase):
     def test_a_dead_link_is_found(self):
         with tempfile.TemporaryDirectory(prefix="gridlock-test-") as name:
             text = pathlib.Path(name, "text.md")
-            text.write_text("# A part\n[here](#a-part) [there](other.rst#see-it) [not](#b-part) ![nor](no.svg)\n\n    [code](x)\n")
+            text.write_text("# A part\n[here](#a-part) [there](other.rst#see-it) [not](#b-part) ![nor](no.svg)\n\n    "
+                            "[code](x)\n")
             other = pathlib.Path(name, "other.rst")
-            other.write_text("See it\n------\n\n`here <text.md>`__ and `not <text.md#see-it>`__ nor `that <https://a.b>`__\n")
+            other.write_text("See it\n------\n\n`here <text.md>`__ and `not <text.md#see-it>`__ nor `that "
+                             "<https://a.b>`__\n")
             self.assertEqual(list(dead(text)), ["#b-part", "no.svg"])
             self.assertEqual(list(dead(other)), ["text.md#see-it"])
 
@@ -107,12 +112,14 @@ class Documents(unittest.TestCase):
         self.assertNotIn("@import", PAGE.read_text())
 
     def test_picture_is_that_of_its_run_file(self):
-        made = subprocess.run([sys.executable, ROOT / "results" / "cliff.py", PROGRAM], stdout=subprocess.PIPE, check=True)
+        made = subprocess.run([sys.executable, ROOT / "results" / "cliff.py", PROGRAM], stdout=subprocess.PIPE,
+                              check=True)
         self.assertEqual(made.stdout, (ROOT / "results" / "cliff.svg").read_bytes())
 
     def test_atlas_has_a_row_for_each_folder_with_run_files(self):
         """As results/devices.py writes it from what is there, and as it stands there."""
-        made = subprocess.run([sys.executable, ROOT / "results" / "devices.py", PROGRAM], capture_output=True, text=True, check=True)
+        made = subprocess.run([sys.executable, ROOT / "results" / "devices.py", PROGRAM], capture_output=True,
+                              text=True, check=True)
         self.assertEqual(made.stderr, "")
         folders = {path.parent.name for path in (ROOT / "results").glob("*/*.run.xz")}
         for page in (made.stdout, (ROOT / "results" / "devices.md").read_text()):

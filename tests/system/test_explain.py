@@ -1,5 +1,4 @@
 """`gridlock explain`: what it refuses, what it says of each cause, in words and as data."""
-import contextlib
 import json
 import os
 import re
@@ -17,7 +16,8 @@ TRIAL = "toy/cl30/l64/g64#0"
 
 # What no format may stumble over. Each is the name of a device.
 NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "caf\u00e9 \u65e5\u672c \U0001f600",
-         "bell\x07 esc\x1b[31m tab\t newline\n return\r del\x7f", "x" * 255, "ufffe \ufffe", "back\\slash\\N\\", "&lt;&#65;")
+         "bell\x07 esc\x1b[31m tab\t newline\n return\r del\x7f", "x" * 255, "ufffe \ufffe", "back\\slash\\N\\",
+         "&lt;&#65;")
 
 
 class Refusals(Case):
@@ -185,10 +185,12 @@ class Words(Case):
         """A fuse is short there: groups may not have started when it blew."""
         for cut_at, words in ((65535, ("cause: unknown", "ends a loop after 65535 iterations",
                                        "cannot tell whether a wait")),
-                              (None, ("cause: slow but progressing", "on a less busy machine: gridlock chose the fuse"))):
+                              (None, ("cause: slow but progressing",
+                                      "on a less busy machine: gridlock chose the fuse"))):
             self.path = self.folder / f"{cut_at}.gridlock"
             builder = Builder(self.path)
-            builder.trial(builder.device(loops_cut_at=cut_at), ("inconclusive",), {"started": 1, "done": 0, "waiting": 1},
+            builder.trial(builder.device(loops_cut_at=cut_at), ("inconclusive",),
+                          {"started": 1, "done": 0, "waiting": 1},
                           cause="slow")
             builder.close()
             out = self.explain().out
@@ -226,7 +228,8 @@ class Words(Case):
                 board.wait(0, 0, 1, awaited)
                 self.path = self.folder / f"{awaited}.gridlock"
                 builder = Builder(self.path)
-                builder.trial(builder.device(), ("inconclusive",), {"started": 1, "done": 0, "waiting": 1, "overdue": 1},
+                builder.trial(builder.device(), ("inconclusive",),
+                              {"started": 1, "done": 0, "waiting": 1, "overdue": 1},
                               cause="unknown", board=board, groups=1)
                 builder.close()
                 out = " ".join(self.explain().out.split())
@@ -240,7 +243,8 @@ class Words(Case):
             with self.subTest(name=name):
                 self.path = self.folder / f"{name}.gridlock"
                 builder = Builder(self.path)
-                builder.trial(builder.device(), ("inconclusive",), {"done": 0, "waiting": 4, **seen}, cause="slow", **asked)
+                builder.trial(builder.device(), ("inconclusive",), {"done": 0, "waiting": 4, **seen}, cause="slow",
+                              **asked)
                 builder.close()
                 out = " ".join(self.explain().out.split())
                 told = [words for words in ("Leave the scenario", "gridlock chose", "--timeout") if words in out]
@@ -335,21 +339,22 @@ class Words(Case):
         for group in range(groups):
             board.start(group, round=1)
         self.path.unlink(missing_ok=True)
-        self.write(verdict, board, cause, observed={"confirmed": 0, "judged": 0, **dict(observed)},
+        self.write(verdict, board, cause, command=command, observed={"confirmed": 0, "judged": 0, **dict(observed)},
                    **{"expected": "pass", **values})
-        with contextlib.closing(sqlite3.connect(self.path)) as database, database:
-            database.execute("UPDATE run SET command_line = ?", (command,))
         return " ".join(self.explain().out.split())
 
     def test_wrong_may_be_the_driver_s_fault(self):
-        lost, ours, own = "A driver or a compiler that loses a write", "suspect the driver first", "Call gl_leave on every way"
+        lost, ours = "A driver or a compiler that loses a write", "suspect the driver first"
+        own = "Call gl_leave on every way"
         told = self.told_of()
-        for words in ("2 groups ended without saying so: either the kernel returned without gl_leave, or the driver or its "
-                      "compiler left out the end of it.", "Where it may come from Either the kernel is wrong, or the driver",
+        for words in ("2 groups ended without saying so: either the kernel returned without gl_leave, or the driver or "
+                      "its "
+                      "compiler left out the end of it.",
+                      "Where it may come from Either the kernel is wrong, or the driver",
                       lost, ours, "What to do Run it with another driver"):
             self.assertIn(words, told)
         self.assertNotIn(own, told)
-        for command in ("gridlock run ./toy.ini", "gridlock run toy --kernel-dir kernels"):
+        for command in ("gridlock run ./toy.ini", "gridlock run toy --kernel-dir=kernels"):
             with self.subTest(command=command):
                 told = self.told_of(command=command)
                 self.assertIn(lost, told)
@@ -386,7 +391,8 @@ class Words(Case):
                       "groups 0-7 wait in round 1 until word 0 of the kernel reaches 64; it is 8",
                       "groups 8-63 never started", "56 places are missing", "Reduce the number of groups to 8"):
             self.assertIn(words, re.sub(r"\s+", " ", out))
-        self.assertTrue(all(len(line) <= 80 for line in out[out.index("What happened"):out.index("Repeat it")].splitlines()), out)
+        self.assertTrue(all(len(line) <= 80
+                            for line in out[out.index("What happened"):out.index("Repeat it")].splitlines()), out)
 
     def test_thousands(self):
         self.write_starved(4224, 1056)
@@ -465,7 +471,7 @@ class Schema(Case):
         self.write_starved()
         shown = self.check()
         self.assertEqual(shown["classes"][0]["wait"], {"word": 320 + 64 * 32, "until": "reached", "value": 64, "is": 8,
-                                                       "group": None})
+                                                       "group": None, "line": None})
         self.assertEqual(shown["waits"], [{"from": 0, "to": 1}])
 
     def test_circle(self):

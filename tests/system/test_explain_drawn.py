@@ -186,7 +186,8 @@ class Dot(Case):
         board.wait(1, 0, 2, "HOLDER", "REACHED")
         board.wait(2, 0, 0, "HOLDER", "DIFFERENT")
         self.write("stalled", board, "unknown")
-        self.assertEqual(self.graph().edges, {("g1", "w0"): "awaits 2\nor more in", ("g2", "w0"): "awaits any\nbut 0 in",
+        self.assertEqual(self.graph().edges,
+                         {("g1", "w0"): "awaits 2\nor more in", ("g2", "w0"): "awaits any\nbut 0 in",
                                               ("w0", "g0"): "held by"})
 
     def test_groups_that_wait_for_groups(self):
@@ -312,7 +313,8 @@ class Svg(Case):
     @needs_driver("pocl")
     def test_dining_philosophers(self):
         self.measure("philosophers_naive", pthreads=8)
-        row = self.run_file(self.path).one("SELECT t.name FROM trial t JOIN verdict v ON v.trial = t.id AND v.launch = 0 "
+        row = self.run_file(self.path).one("SELECT t.name FROM trial t JOIN verdict v ON v.trial = t.id AND v.launch = "
+                                           "0 "
                                            "WHERE verdict = 'deadlock' ORDER BY groups DESC LIMIT 1")
         labels = self.draw(row["name"])
         self.assertEqual(len(labels.nodes()), 16)

@@ -1,10 +1,13 @@
 """`gridlock explain`: words that the header of a kernel names are called so, in each format; all others as before."""
+import pathlib
 import re
 
 import gridlock_test
 from explain_case import Case, dining
 from gridlock_test import EXIT_USAGE, needs_driver, scenario_text
 from run_builder import Board
+
+KERNELS = pathlib.Path(__file__).parents[2] / "kernels"
 
 FORKS = "fork {i} = 0+1*i, i < 5"
 
@@ -144,8 +147,28 @@ class Own(Case):
         (self.folder / "own.cl").unlink()
         trial = self.run_file(self.path).one("SELECT name FROM trial WHERE estimator = 'work'")["name"]
         shown = self.explain_json(trial)
-        self.assertEqual(shown["classes"][0]["says"], "wait in round 1 until arrivals at 1 reaches 3; it is 2; waiting "
-                                                      "for all groups to arrive")
+        line = next(i for i, text in enumerate(OWN.splitlines(), 1) if "gl_wait(" in text)
+        self.assertEqual(shown["classes"][0]["says"],
+                         f"wait in round 1 at own.cl:{line} until arrivals at 1 reaches 3; "
+                                                      "it is 2; waiting for all groups to arrive")
+        self.assertEqual(shown["classes"][0]["wait"]["line"], line)
+
+    @needs_driver("pocl")
+    def test_wait_in_a_header_has_no_line(self):
+        """A line of which it could not be said in what file it is."""
+        path = self.write_kernel("arrivals at {i} = i*line, i < 2")
+        kernel = self.folder / "own.cl"
+        text = kernel.read_text()
+        wait = next(line for line in text.splitlines() if "gl_wait(" in line)
+        (self.folder / "waits.h").write_text(f"static void own_wait(struct gl_self *self)\n{{\n"
+                                             f"{wait.replace('&self', 'self').replace('self.', 'self->')}\n}}\n")
+        kernel.write_text(text.replace('#include "group.h"\n', '#include "group.h"\n#include "waits.h"\n')
+                          .replace(wait, "        own_wait(&self);"))
+        self.measure(path)
+        shown = self.explain_json(self.run_file(self.path).one("SELECT name FROM trial WHERE estimator = "
+                                                               "'work'")["name"])
+        self.assertIsNone(shown["classes"][0]["wait"]["line"])
+        self.assertTrue(shown["classes"][0]["says"].startswith("wait in round 1 until arrivals at 1 reaches 3"))
 
     def test_name_of_no_word_is_refused(self):
         result = self.run_gridlock("check", str(self.write_kernel("counter = 2*line")), code=EXIT_USAGE)
@@ -155,7 +178,7 @@ class Own(Case):
 
 @needs_driver("pocl")
 class Shipped(Case):
-    """No kernel of ours waits for a word that has no name."""
+    """No kernel of ours waits for a word that has no name, or in a line that does not wait."""
 
     def test_each_stall(self):
         self.run_gridlock("run", "-d", "pocl", "-q", "--run", str(self.path), "--iterations", "1", "-t", "/g[23]$",
@@ -163,9 +186,16 @@ class Shipped(Case):
         rows = self.run_file(self.path).rows("SELECT DISTINCT t.name, t.kernel FROM trial t JOIN verdict v ON "
                                              "v.trial = t.id WHERE v.verdict IN ('starved', 'deadlock', 'stalled')")
         self.assertGreater(len({row["kernel"] for row in rows}), 15)
+        lines = 0
         for row in rows:
             for form in ("text", "dot", "trace"):
                 self.assertNotIn("of the kernel", self.explain(form, row["name"]).out, row["name"])
+            text = (KERNELS / f"{row['kernel']}.cl").read_text().splitlines()
+            for kind in self.explain_json(row["name"])["classes"]:
+                if kind["wait"] and kind["wait"]["line"]:
+                    lines += 1
+                    self.assertRegex(text[kind["wait"]["line"] - 1], "gl_(wait|spin_begin|foretell)", row["name"])
+        self.assertGreater(lines, 15)
 
 
 if __name__ == "__main__":

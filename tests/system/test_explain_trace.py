@@ -237,7 +237,8 @@ class Format(Case):
         self.assertNotEqual(both, text)
         Trace(both)  # nested: the second one begins later and ends with the first
         with self.assertRaises(AssertionError):
-            Trace(both.replace('"ts": 0.000, "dur": 8.000, "args": {"group": 0', '"ts": 0.000, "dur": 2.000, "args": {"group": 0'))
+            Trace(both.replace('"ts": 0.000, "dur": 8.000, "args": {"group": 0',
+                               '"ts": 0.000, "dur": 2.000, "args": {"group": 0'))
 
 
 @needs_driver("pocl")

@@ -1,4 +1,5 @@
-"""Which shards a file has, and whether its runs came to their end: each format says so, and nothing is green that is not."""
+"""Which shards a file has, and whether its runs came to their end: each format says so, and nothing is green that is
+not."""
 import json
 import os
 import re
@@ -54,7 +55,8 @@ class Case(gridlock_test.Case):
         database.close()
 
     def cut(self, name, trials):
-        self.change(name, f"DELETE FROM observation WHERE trial > {trials}", f"DELETE FROM verdict WHERE trial > {trials}",
+        self.change(name, f"DELETE FROM observation WHERE trial > {trials}",
+                    f"DELETE FROM verdict WHERE trial > {trials}",
                     f"DELETE FROM trial WHERE id > {trials}", "UPDATE share SET ended = 0")
 
 
@@ -120,7 +122,8 @@ class Ends(Case):
         self.sweep("a")
         self.run_pocl("limits", "-d", "pocl", "--local-size", "64", "--iterations", "1", "-o", self.file("l"))
         for name in ("a", "l"):
-            self.change(name, *[f"DELETE FROM {table}" for table in ("observation", "verdict", "trial", "share", "device")])
+            self.change(name, *[f"DELETE FROM {table}"
+                                for table in ("observation", "verdict", "trial", "share", "device")])
             for form in ("text", "junit", "tap", "csv", "markdown", "baseline"):
                 text = " ".join(self.report(name, form, code=EXIT_STOPPED).split())
                 self.assertIn("1 device was not measured", text, form)
@@ -166,7 +169,8 @@ class Shards(Case):
             with self.subTest(format=form):
                 self.assertNotIn(SHARD[form] if form != "prometheus" else "nothing", self.report("whole", form))
                 self.assertIn(SHARD[form], self.report("a", form))
-        self.assertIn(f"{own} of {planned} points; {planned - own} are in other shards", " ".join(self.report("a").split()))
+        self.assertIn(f"{own} of {planned} points; {planned - own} are in other shards",
+                      " ".join(self.report("a").split()))
 
     def test_a_missing_shard_is_missed_until_it_is_there(self):
         for index in range(3):
@@ -192,7 +196,8 @@ class Shards(Case):
                     "DELETE FROM observation WHERE trial IN (SELECT id FROM trial WHERE name LIKE '%/g1#%')",
                     "DELETE FROM verdict WHERE trial IN (SELECT id FROM trial WHERE name LIKE '%/g1#%')",
                     "DELETE FROM trial WHERE name LIKE '%/g1#%' AND estimator = 'work'",
-                    "DELETE FROM observation WHERE trial IN (SELECT id FROM trial WHERE groups = 2 AND estimator = 'work')",
+                    "DELETE FROM observation WHERE trial IN (SELECT id FROM trial WHERE groups = 2 AND estimator = "
+                    "'work')",
                     "DELETE FROM verdict WHERE trial IN (SELECT id FROM trial WHERE groups = 2 AND estimator = 'work')",
                     "DELETE FROM trial WHERE groups = 2 AND estimator = 'work'")
         line, = (line for line in self.report("a").splitlines() if line.startswith("barrier_central"))
@@ -226,7 +231,8 @@ class Environment(Case):
         self.cut("a", 3)
         self.report("a", code=EXIT_STOPPED)
         self.assertLess(self.points("a"), before)
-        for others in {}, {"SLURM_ARRAY_TASK_ID": 0, "SLURM_ARRAY_TASK_COUNT": 5, "CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2}:
+        for others in {}, {"SLURM_ARRAY_TASK_ID": 0, "SLURM_ARRAY_TASK_COUNT": 5, "CI_NODE_INDEX": "x",
+                           "CI_NODE_TOTAL": 2}:
             self.run_pocl("resume", self.file("a"), **others)
             self.report("a")
             self.assertEqual(self.points("a"), before)

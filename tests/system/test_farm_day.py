@@ -1,5 +1,5 @@
-"""A day of a farm: eight devices of one name, three shards of which one is killed and resumed, their merge, the reports,
-and the comparison with yesterday.
+"""A day of a farm: eight devices of one name, three shards of which one is killed and resumed, their merge, the
+reports, and the comparison with yesterday.
 
 The day is played once, for all tests. The devices are PoCL's, of two threads each, so that every verdict is certain.
 """
@@ -84,7 +84,8 @@ class Day(gridlock_test.Case):
             self.run_gridlock("merge", "-o", self.file(name), *map(self.file, parts))
 
     def sweep(self, name, *arguments):
-        return ("run", *(f"{scenario}.ini" for scenario in SCENARIOS), "-d", "pocl", "-q", "-o", self.file(name), *arguments)
+        return ("run", *(f"{scenario}.ini" for scenario in SCENARIOS), "-d", "pocl", "-q", "-o", self.file(name),
+                *arguments)
 
     @staticmethod
     def place(number):
@@ -109,10 +110,12 @@ class Day(gridlock_test.Case):
 
     def report(self, name, form, code=None):
         """None: the status that it must have."""
-        return self.run_gridlock("report", self.file(name), "--format", form, code=STATUS.get(name) if code is None else code)
+        return self.run_gridlock("report", self.file(name), "--format", form, code=STATUS.get(name) if code is None
+                                 else code)
 
     def value(self, name, query):
-        return self.run_file(self.file(name)).one(f"SELECT {query} AS value FROM trial LEFT JOIN verdict ON trial = trial.id"
+        return self.run_file(self.file(name)).one(f"SELECT {query} AS value FROM trial LEFT JOIN verdict ON trial = "
+                                                  f"trial.id"
                                                   " WHERE estimator = 'work'")["value"]
 
     def yesterday(self, name, *statements, of="whole"):
@@ -178,10 +181,12 @@ class Reports(Day):
         self.assertEqual(merged, whole)
         self.assertEqual(len(merged["devices"]), DEVICES)
         for device in merged["devices"]:
-            found = {scenario["name"]: [scenario[name] for name in ("safe_groups", "unsafe_groups", "as_predicted", "surprises")]
+            found = {scenario["name"]: [scenario[name]
+                                        for name in ("safe_groups", "unsafe_groups", "as_predicted", "surprises")]
                      for scenario in device["scenarios"]}
             self.assertEqual(found, {"optimist": [2, 3, 2, 1], "stalls": [2, 3, 10, 0], "locks": [2, None, 4, 0]})
-            surprises = [point["id"] for scenario in device["scenarios"] for point in scenario["points"] if point["surprise"]]
+            surprises = [point["id"] for scenario in device["scenarios"] for point in scenario["points"]
+                         if point["surprise"]]
             self.assertEqual(surprises, [SURPRISE])
 
     def test_merged_text_is_that_of_the_whole(self):
@@ -280,7 +285,8 @@ class Yesterday(Day):
         self.assert_sentence(self.strict(before, EXIT_USAGE), "--match OLD=NEW", "'cpu-", "and 5 more")
 
     def test_other_name_of_one(self):
-        before = self.yesterday("one", self.CALM, self.OTHER_DRIVER, f"{self.OTHER_NAMES}, ordinal = 0 WHERE ordinal = 3")
+        before = self.yesterday("one", self.CALM, self.OTHER_DRIVER,
+                                f"{self.OTHER_NAMES}, ordinal = 0 WHERE ordinal = 3")
         out = self.check(before, self.file("merged"), *["left" if place == 3 else "same" for place in range(DEVICES)])
         self.assertEqual(out.count("paired because no other is left"), 1)
         self.strict(before, EXIT_USAGE)

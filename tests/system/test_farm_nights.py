@@ -1,6 +1,7 @@
 """Three nights of a farm by the recipes of the manual, with a driver that gets worse in the second, and its bisect.
 
-The driver is PoCL's, of as many threads as a file says: all that the recipes run asks for it by a program called gridlock.
+The driver is PoCL's, of as many threads as a file says: all that the recipes run asks for it by a program called
+gridlock.
 """
 import pathlib
 import re
@@ -31,7 +32,9 @@ class Case(gridlock_test.Case):
         self.programs = self.folder / "programs"
         for folder in (self.work, self.programs):
             folder.mkdir()
-        self.install("gridlock", f'POCL_MAX_PTHREAD_COUNT=$(cat {self.folder}/installed) exec {pathlib.Path(PROGRAM).resolve()} "$@"')
+        self.install("gridlock",
+                     f'POCL_MAX_PTHREAD_COUNT=$(cat {self.folder}/installed) exec {pathlib.Path(PROGRAM).resolve()} '
+                     f'"$@"')
 
     def install(self, name, text):
         (self.programs / name).write_text(f"#!/bin/sh\n{text}\n")
@@ -43,7 +46,8 @@ class Case(gridlock_test.Case):
     def run_command(self, text, code=None, cwd=None):
         variables = {"PATH": f"{self.programs}:/usr/bin:/bin", "HOME": self.folder, "TMPDIR": self.folder,
                      "GIT_CONFIG_GLOBAL": "/dev/null"}
-        done = subprocess.run(["bash", "-c", text], cwd=cwd or self.work, env=self.environment(**variables), check=False,
+        done = subprocess.run(["bash", "-c", text], cwd=cwd or self.work, env=self.environment(**variables),
+                              check=False,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if code is not None:
             self.assertEqual(done.returncode, code, f"{text}\n{done.stdout}\n{done.stderr}")
@@ -62,7 +66,8 @@ class Nights(Case):
         for path in sorted(self.work.glob("*.xml")):
             cases = list(xml.etree.ElementTree.parse(path).iter("testcase"))
             self.assertGreater(len(cases), 0)
-            failed[path.name] = {f"{case.get('classname')}/{case.get('name')}" for case in cases if case.find("failure") is not None}
+            failed[path.name] = {f"{case.get('classname')}/{case.get('name')}" for case in cases
+                                 if case.find("failure") is not None}
         for path in self.work.glob("night*.gridlock"):
             path.unlink()
         return statuses, failed
@@ -83,13 +88,15 @@ class Nights(Case):
         """It is --against that makes the difference."""
         self.driver(1)
         text, = (text for text in RECIPES if "--against first.gridlock" in text)
-        self.assertIn("exit 0", self.run_command(text.replace("--against first.gridlock", "").replace("--baseline known.txt", "")))
+        self.assertIn("exit 0", self.run_command(text.replace("--against first.gridlock",
+                                                              "").replace("--baseline known.txt", "")))
 
 
 @needs_driver("pocl")
 @unittest.skipIf(shutil.which("git") is None, "git is not installed")
 class Bisect(Case):
-    """The fourth driver does not build, the sixth holds fewer groups, from the eighth on each launch of a group more fails."""
+    """The fourth driver does not build, the sixth holds fewer groups, from the eighth on each launch of a group more
+    fails."""
 
     DRIVERS = (4, 4, 4, "none", 4, 2, 2, 1, 1, 1)
     BAD = 6

@@ -1,4 +1,5 @@
-"""How long a hand-over from group to group takes, as its kernel measures it on PoCL: what a run stores and shows of it."""
+"""How long a hand-over from group to group takes, as its kernel measures it on PoCL: what a run stores and shows of
+it."""
 import csv
 import re
 

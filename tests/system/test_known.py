@@ -91,7 +91,8 @@ class Known(gridlock_test.Case):
         flakes.write_text("/g3$\n# a remark\n/g33$\n", encoding="utf-8")
         known = self.list_of("known/cl30/l64/g4 starved", "", "known/cl30/l64/g44 starved", "known/cl30/l64/g1 wrong")
         lists = ("--baseline", known, "--flakes", str(flakes), "-x", "/g1$")
-        err = self.run_gridlock("run", str(self.folder / "known.ini"), "-d", "pocl", *lists, POCL_MAX_PTHREAD_COUNT=2).err
+        err = self.run_gridlock("run", str(self.folder / "known.ini"), "-d", "pocl", *lists,
+                                POCL_MAX_PTHREAD_COUNT=2).err
         self.assertEqual(sorted(line for line in err.splitlines() if "no point" in line),
                          [f"gridlock: {flakes}:3: no point of this run matches '/g33$'",
                           f"gridlock: {known}:3: no point of this run matches 'known/cl30/l64/g44'"])
@@ -118,7 +119,8 @@ class Known(gridlock_test.Case):
         written = self.report(first, "--format", "baseline", code=EXIT_SURPRISE)
         self.assertEqual([line for line in written.splitlines() if not line.startswith("#")],
                          ["known/cl30/l64/g1 pass", "known/cl30/l64/g2 pass", "known/cl30/l64/g3 starved",
-                          "known/cl30/l64/g4 starved", "with blanks/cl30/l64/g3 starved", "with blanks/cl30/l64/g4 starved"])
+                          "known/cl30/l64/g4 starved", "with blanks/cl30/l64/g3 starved",
+                          "with blanks/cl30/l64/g4 starved"])
         known = self.list_of(*written.splitlines())
         err = self.run_gridlock("run", *scenarios, "-d", "pocl", "-o", second, "--baseline", known,
                                 POCL_MAX_PTHREAD_COUNT=2).err
@@ -148,7 +150,8 @@ class Known(gridlock_test.Case):
             self.assertEqual(shown.count("did not fail"), 2)
 
     def commands(self, text):
-        return [shlex.split(line) for line in text.splitlines() if re.match(r" *(env .*)?gridlock (explain|run) ", line)]
+        return [shlex.split(line) for line in text.splitlines()
+                if re.match(r" *(env .*)?gridlock (explain|run) ", line)]
 
     def test_surprises_come_with_commands(self):
         """The commands in text and JUnit are the same, and do what they promise; none stands at what is no surprise."""
@@ -165,7 +168,8 @@ class Known(gridlock_test.Case):
         self.assertIn("starvation", self.run_gridlock(*explain[1:]).out)
         self.assertEqual(repeat[:2], ["env", "POCL_MAX_PTHREAD_COUNT=2"])
         self.assertEqual(repeat[repeat.index("--seed") + 1], "7")
-        again = self.run_gridlock(*repeat[repeat.index("gridlock") + 1:], "--format", "json", code=EXIT_SURPRISE, POCL_MAX_PTHREAD_COUNT=2).json()
+        again = self.run_gridlock(*repeat[repeat.index("gridlock") + 1:], "--format", "json", code=EXIT_SURPRISE,
+                                  POCL_MAX_PTHREAD_COUNT=2).json()
         self.assertEqual([point["id"] for point in again["devices"][0]["scenarios"][0]["points"]],
                          ["with blanks/cl30/l64/g3"])
 

@@ -49,7 +49,8 @@ class Layers(unittest.TestCase):
         for layer, header, call, _ in SEEDS:
             seed(self.folder, layer, header, call)
         code, said = self.run_cmake("-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug",
-                                    "-DCMAKE_C_FLAGS=-O0 -g0 -w -Wno-error=implicit-function-declaration", "-DGRIDLOCK_TESTS=OFF")
+                                    "-DCMAKE_C_FLAGS=-O0 -g0 -w -Wno-error=implicit-function-declaration",
+                                    "-DGRIDLOCK_TESTS=OFF")
         self.assertEqual(code, 0, said)
         targets = [f"guard_{layer}" for layer, *_ in SEEDS]
         jobs = str(os.cpu_count() or 1)
@@ -59,6 +60,40 @@ class Layers(unittest.TestCase):
             self.assertIn(refusal, said, target)
         code, said = self.run_cmake("--build", "build", "--target", "guard_base", "-j", jobs)
         self.assertEqual(code, 0, said)
+
+
+class Additions(unittest.TestCase):
+    """What is added in one place and has a row in another does not compile without it."""
+
+    def compile(self, source, changed, old, new):
+        with tempfile.TemporaryDirectory(prefix="gridlock-test-") as folder:
+            shutil.copytree(ROOT / "src", pathlib.Path(folder, "src"))
+            path = pathlib.Path(folder, "src", changed)
+            text = path.read_text()
+            self.assertIn(old, text)
+            path.write_text(text.replace(old, new, 1))
+            done = subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-fsyntax-only", f"-I{folder}/src",
+                                   f"-I{ROOT}/kernels", f"{folder}/src/{source}"], stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        return done.returncode == 0, done.stderr
+
+    def test_a_value_without_a_name(self):
+        for source, changed, old in (("judge/cause.c", "judge/cause.h", "    CAUSE_COUNT,"),
+                                     ("judge/verdict.c", "judge/verdict.h", "    VERDICT_COUNT,"),
+                                     ("core/trial.c", "core/trial.h", "CHANNEL_COUNT }")):
+            with self.subTest(source=source):
+                self.assertTrue(self.compile(source, changed, old, old)[0])
+                good, said = self.compile(source, changed, old, "ADDED, " + old)
+                self.assertFalse(good)
+                self.assertIn("each has a name", said)
+
+    def test_a_key_that_is_not_counted(self):
+        row = '    {"sweep", "jitter", KEY_AXIS,'
+        self.assertTrue(self.compile("scenario/keys.c", "scenario/keys.c", row, row)[0])
+        good, said = self.compile("scenario/keys.c", "scenario/keys.c", row,
+                                  '    {"sweep", "added", KEY_FLAG},\n' + row)
+        self.assertFalse(good)
+        self.assertIn("keys.h says how many", said)
 
 
 if __name__ == "__main__":

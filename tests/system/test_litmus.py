@@ -138,7 +138,8 @@ class Refusals(Case):
         with open("/dev/full", "w", encoding="ascii") as full:
             for arguments in (("enumerate", "--threads", "2", "--instructions", "4"), ("judge",)):
                 process = subprocess.run([gridlock_test.PROGRAM, "litmus", *arguments], input=f"{MUTEX}\n" * 1000,
-                                         stdout=full, stderr=subprocess.PIPE, text=True, env=self.environment(), check=False)
+                                         stdout=full, stderr=subprocess.PIPE, text=True, env=self.environment(),
+                                         check=False)
                 self.assertEqual(process.returncode, EXIT_HARNESS)
                 self.assert_sentence(process.stderr, "cannot write")
 
@@ -237,7 +238,8 @@ class Enumerate(Case):
         for part in parts:
             self.assertEqual(part, [text for text in whole if text in set(part)], "a shard keeps the order")
 
-    @unittest.skipIf("TSAN_OPTIONS" in os.environ, "ThreadSanitizer delivers no signal to a thread that joins another one")
+    @unittest.skipIf("TSAN_OPTIONS" in os.environ,
+                     "ThreadSanitizer delivers no signal to a thread that joins another one")
     def test_interrupted(self):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             process = self.start("litmus", "enumerate", "--threads", "2", "--instructions", "8")

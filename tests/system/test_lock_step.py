@@ -2,8 +2,8 @@
 import gridlock_test
 from gridlock_test import EXIT_OK, scenario_text
 
-# Each work-item plays the lanes of a sub-group: with the lock taken it makes the turns of the others, which are not over
-# before the lock is free, and only then leaves the loop.
+# Each work-item plays the lanes of a sub-group: with the lock taken it makes the turns of the others, which are not
+# over before the lock is free, and only then leaves the loop.
 KERNEL = """\
 /*
  * kernel:  lanes

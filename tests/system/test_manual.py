@@ -26,7 +26,8 @@ class Documented(gridlock_test.Case):
 
     def test_a_command_that_is_not_marked_is_found(self):
         path = self.folder / "text.md"
-        path.write_text("Run\n\n    gridlock list\n    $ gridlock list\n    gridlock says\n\nor\n\n    A=1 build/gridlock run x\n")
+        path.write_text("Run\n\n    gridlock list\n    $ gridlock list\n    gridlock says\n\nor\n\n    A=1 "
+                        "build/gridlock run x\n")
         self.assertEqual(unmarked(path), ["text.md:3: gridlock list", "text.md:9: A=1 build/gridlock run x"])
         self.assertEqual([command.name() for command in commands(path)], ["gridlock list"])
 
@@ -42,7 +43,8 @@ class Documented(gridlock_test.Case):
         for command in recipes:
             shell = shlex.split(command.text)[3:]
             self.assertEqual(shell[:2], ["sh", "-c"])
-            for build, status, said in ((0, 0, 0), (0, 1, 1), (0, 5, 1), (0, 2, 125), (0, 3, 125), (0, 75, 125), (0, 77, 125),
+            for build, status, said in ((0, 0, 0), (0, 1, 1), (0, 5, 1), (0, 2, 125), (0, 3, 125), (0, 75, 125),
+                                        (0, 77, 125),
                                         (1, 0, 125)):
                 done = subprocess.run(shell, env={"PATH": f"{folder}:/usr/bin:/bin", "g": str(status), "b": str(build)},
                                       check=False)
@@ -81,7 +83,8 @@ class Run(gridlock_test.Case):
         file = re.fullmatch(r"cat (\S+)", command.text)
         if file and not (self.work / file[1]).exists():
             (self.work / file[1]).write_text("\n".join(command.output))
-        environment = self.environment(PATH=f"{self.work}/build:/usr/bin:/bin", HOME=self.folder, POCL_MAX_PTHREAD_COUNT=2)
+        environment = self.environment(PATH=f"{self.work}/build:/usr/bin:/bin", HOME=self.folder,
+                                       POCL_MAX_PTHREAD_COUNT=2)
         done = subprocess.run(["bash", "-c", command.text], cwd=self.work, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False)
         said = f"{command.text}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}"

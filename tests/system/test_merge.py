@@ -4,15 +4,16 @@ import re
 import sqlite3
 
 import gridlock_test
+from explain_case import starved_barrier
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE
-from run_builder import Builder
+from run_builder import DEFAULTS, Builder
 
 EXIT_CONFLICT = 1
 
 SWEEP = ("barrier_central", "lock_ticket", "mutant_unequal_rounds", "handover_down")
 SHARDS = 4
 
-TABLES = ("run", "device", "share", "trial", "source", "observation", "verdict")
+TABLES = ("run", "asked", "device", "share", "trial", "source", "observation", "verdict")
 
 # Drawn by lot, so that nothing is certain.
 LEFT_OUT = ("-x", "pairing=random")
@@ -119,7 +120,8 @@ class Environment(Case):
         for arguments, variables, word in ((("--shard", "2/2"), {}, "--shard 2/2"),
                                            (("--shard", "half"), {}, "--shard half"),
                                            ((), {"GTEST_SHARD_INDEX": 2, "GTEST_TOTAL_SHARDS": 2}, "GTEST_SHARD_INDEX"),
-                                           (("--shard", "env"), {"CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2}, "CI_NODE_INDEX")):
+                                           (("--shard", "env"), {"CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2},
+                                            "CI_NODE_INDEX")):
             with self.subTest(word=word):
                 result = self.run_pocl("run", "barrier_central", "-d", "pocl", "-o", self.file("a"), *arguments,
                                        code=EXIT_USAGE, **variables)
@@ -188,6 +190,21 @@ class Conflicts(Case):
         self.assertEqual(run.one("SELECT count(*) AS n FROM trial WHERE estimator = 'work'")["n"], 4)
 
 
+class Repeated(Case):
+    def test_trial_is_repeated_as_its_own_run_was_asked(self):
+        for name, uuid, groups in (("a", "9", 4), ("b", "1", 8)):
+            builder = Builder(self.file(name),
+                              command_line=f"gridlock run toy --kernel-dir={name} --iterations={groups}",
+                              uuid=DEFAULTS["run"]["uuid"][:-1] + uuid, environment=f"POCL_DEVICES={name}\n")
+            builder.trial(builder.device(), ("starved",), cause="occupancy", groups=groups, expected="pass",
+                          board=starved_barrier(groups, 2))
+            builder.close()
+        self.merge("merged", "a", "b")
+        for name, groups in (("a", 4), ("b", 8)):
+            told = " ".join(self.run_gridlock("explain", f"{self.file('merged')}:toy/cl30/l64/g{groups}").out.split())
+            self.assertIn(f"env POCL_DEVICES={name} gridlock run --kernel-dir {name} --iterations {groups} toy", told)
+
+
 class Refused(Case):
     def test_usage(self):
         for arguments, word in (((), "expected run files"), (("a.run",), "-o FILE"), (("-o", "m.run"), "run files")):
@@ -231,8 +248,10 @@ class Boards(Case):
             connection.close()
             return found
 
-        joined = "FROM observation o JOIN trial t ON t.id = o.trial JOIN verdict v ON v.trial = t.id AND v.launch = o.launch"
-        classes = f"SELECT DISTINCT t.device, t.scenario, t.kernel, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL " \
+        joined = ("FROM observation o JOIN trial t ON t.id = o.trial "
+                  "JOIN verdict v ON v.trial = t.id AND v.launch = o.launch")
+        classes = f"SELECT DISTINCT t.device, t.scenario, t.kernel, v.verdict, v.cause {joined} " \
+                  "WHERE o.board IS NOT NULL " \
                   "AND v.verdict != 'pass'"
         boards = "SELECT count(*) FROM observation WHERE board IS NOT NULL"
         self.run_pocl("run", "barrier_central", "handover_down", "-d", "pocl", "-o", self.file("all"), code=None)
@@ -242,10 +261,12 @@ class Boards(Case):
         self.assertEqual(sorted(map(str, rows("few", classes))), sorted(map(str, rows("all", classes))))
         self.assertEqual(rows("few", boards), [(len(rows("all", classes)),)])
         self.assertLess(rows("few", boards), rows("all", boards))
-        reports = [self.run_gridlock("report", self.file(name), "--format", "csv", code=None).out for name in ("all", "few")]
+        reports = [self.run_gridlock("report", self.file(name), "--format", "csv", code=None).out
+                   for name in ("all", "few")]
         self.assertEqual(reports[0], reports[1])
         self.assertIn("Who waits for whom", self.run_gridlock("explain", self.file("few")).out)
-        without = "SELECT t.name FROM trial t WHERE EXISTS (SELECT 1 FROM verdict v WHERE v.trial = t.id AND v.verdict = " \
+        without = "SELECT t.name FROM trial t WHERE EXISTS " \
+                  "(SELECT 1 FROM verdict v WHERE v.trial = t.id AND v.verdict = " \
                   f"'starved') AND t.scenario = 'barrier_central' AND NOT EXISTS (SELECT 1 FROM observation o " \
                   "WHERE o.trial = t.id AND o.board IS NOT NULL) LIMIT 1"
         (name,), = rows("few", without)
@@ -254,7 +275,8 @@ class Boards(Case):
         self.assertIn("Who waits for whom", self.run_gridlock("explain", f"{self.file('few')}:{other}").out)
 
     def test_other_kinds(self):
-        self.assertIn("all or class", self.run_gridlock("merge", "a", "-o", "b", "--boards", "none", code=EXIT_USAGE).err)
+        self.assertIn("all or class",
+                      self.run_gridlock("merge", "a", "-o", "b", "--boards", "none", code=EXIT_USAGE).err)
 
 
 if __name__ == "__main__":

@@ -287,7 +287,8 @@ class Page(Case):
                           POCL_MAX_PTHREAD_COUNT=2)
         folder = self.folder / "reproducer"
         self.run_gridlock("explain", str(file), "--reproducer", str(folder))
-        subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "stall.c", "-lOpenCL", "-o", "stall"], cwd=folder, check=True)
+        subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "stall.c", "-lOpenCL", "-o", "stall"], cwd=folder,
+                       check=True)
 
 
 if __name__ == "__main__":

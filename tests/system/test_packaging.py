@@ -52,11 +52,12 @@ class Case(gridlock_test.Case):
         """{command: what its help says}"""
         commands = {}
         for name in re.findall(r"(?m)^  (\w+) ", self.gridlock("--help").out):
-            shown = self.gridlock(name, "--help", ARGP_HELP_FMT="rmargin=10000,opt-doc-col=100").out
+            shown = self.gridlock(name, "--help").out
             commands[name] = {
                 "arguments": re.match(rf"Usage: gridlock {name} \[OPTION\.\.\.\] ?(.*)", shown)[1],
                 "options": {match[2]: {"letter": match[1], "optional": match[3] != "", "argument": match[4]}
-                            for match in re.finditer(r"(?m)^  (?:-(.), |    )--([\w-]+)(\[?)(?:=(\S+))? ", shown)}}
+                            for match in re.finditer(r"(?m)^  (?:-(.), |    )--([\w-]+)(\[?)(?:=(\S+))?(?: |$)",
+                                                     shown)}}
         return commands
 
     def tool(self, *arguments, **options):
@@ -71,7 +72,9 @@ class Case(gridlock_test.Case):
 
     def pages(self, section=1):
         """Writes all manual pages; {name: path} of a section."""
-        self.tool("cmake", f"-DPROGRAM={PROGRAM}", f"-DFOLDER={self.folder / 'man'}", f"-DPACKAGING={ROOT / 'packaging'}",
+        self.tool("cmake", f"-DPROGRAM={PROGRAM}", f"-DFOLDER={self.folder / 'man'}",
+                  f"-DPACKAGING={ROOT / 'packaging'}",
+                  f"-DPROJECT_VERSION={self.gridlock('--version').out.split()[1]}",
                   "-P", ROOT / "cmake" / "describe.cmake", env=self.environment())
         return {path.stem: path for path in (self.folder / "man" / f"man{section}").iterdir()}
 
@@ -83,9 +86,10 @@ class Help(Case):
             self.assertEqual(self.gridlock("help", name).out, self.gridlock(name, "--help").out)
 
     def test_of_what_is_none(self):
-        for name in ("nosuch", "", "worker"):
+        for name in ("nosuch", "", "worker", "describe"):
             self.assertEqual(self.gridlock("help", name, code=EXIT_USAGE).err,
-                             f'gridlock: no help on "{name}" ("gridlock help" lists the commands, "gridlock help words" '
+                             f'gridlock: no help on "{name}" ("gridlock help" lists the commands, "gridlock help '
+                             f'words" '
                              "explains words)\n")
 
     def test_words(self):
@@ -257,6 +261,7 @@ class Bash(Case):
         self.assertEqual(self.complete("run", "--channel", "="), ["auto", "shared", "queue", "none"])
         self.assertEqual(self.complete("run", "-q", "-d", "po"), ["pocl"])
         self.assertEqual(self.complete("limits", "--timeout", ""), [])
+        self.assertEqual(self.complete("limits", "--shard", ""), ["env"])
 
     def test_lists(self):
         self.assertEqual(self.complete("limits", "--estimator", "c"), ["census"])
@@ -315,9 +320,15 @@ class OtherShells(Case):
                 HOME=self.folder, PATH=f"{self.folder}/bin:/usr/bin:/bin"))
             return [line.partition("\t")[0] for line in out.splitlines()]
 
-        self.assertEqual(sorted(complete("")), sorted([*self.described(), "help"]))
+        self.assertEqual(complete(""), [*self.described(), "help", "--help", "-V", "--version"])
         self.assertLessEqual({"words", "wait-for-graph", "wrong"}, set(complete("help w")))
-        self.assertEqual(complete("limits --format "), ["json", "text"])
+        self.assertIn("runs", complete("help r"))
+        self.assertEqual(complete("limits --format "), ["text", "json"])
+        self.assertEqual(complete("limits --format=j"), ["--format=json"])
+        self.assertEqual(complete("limits -dpo"), ["-dpocl"])
+        self.assertEqual(complete("run -vd po"), ["pocl"])
+        self.assertNotIn("--seed", complete("run -- --se"))
+        self.assertEqual(complete("limits --estimator census,b"), ["census,barrier"])
         self.assertEqual(complete("limits --local-"), ["--local-memory", "--local-size"])
         self.assertIn("one.gridlock", complete("resume "))
         self.assertIn("lock_tas", complete("run lock_"))
@@ -442,7 +453,8 @@ class Bundle(Case):
 
     @staticmethod
     def bundle(*options):
-        return subprocess.run([ROOT / "scripts" / "bundle", "--output", BUILD, *options], capture_output=True, text=True,
+        return subprocess.run([ROOT / "scripts" / "bundle", "--output", BUILD, *options], capture_output=True,
+                              text=True,
                               check=False)
 
     def setUp(self):

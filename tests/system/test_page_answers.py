@@ -31,7 +31,8 @@ class Answers(BrowserCase):
                          r"ptx: always .*cl12: old data at \d+ of \d+ points")
 
     def test_publication_that_is_wrong(self):
-        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read old data."""
+        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read old
+        data."""
         builder = self.builder()
         device = builder.device()
         for groups, verdict in ((2, "pass"), (3, "wrong"), (4, "starved")):
@@ -53,7 +54,8 @@ class Answers(BrowserCase):
         broken, made = of("broken"), of("broken", "kept", "exceeded")
         self.assertEqual(answers["Does the driver keep its promises?"],
                          f"All but {len(broken)} of {len(made)}: not {', '.join(broken)}.")
-        self.assertEqual(answers["What went wrong?"], "\n".join(f"broken: {name} (promised: {says[name]})" for name in broken))
+        self.assertEqual(answers["What went wrong?"],
+                         "\n".join(f"broken: {name} (promised: {says[name]})" for name in broken))
 
     def test_demonstration(self):
         """One idiom is named with its numbers, and the stall that was predicted can be looked at."""
@@ -62,7 +64,8 @@ class Answers(BrowserCase):
         self.assertEqual(answers["How many groups are resident together?"], "2, of the scenarios' kernels.")
         self.assertEqual(answers["Up to how many groups is an idiom safe?"], "barrier_central: 2 pass, 3 starved.")
         self.assertEqual(answers["Which groups are sure of a turn?"], "not measured: gridlock progress")
-        self.assertEqual(answers["What went wrong?"], "1 point failed, as predicted: barrier_central/cl30/l64/g3 (starved).")
+        self.assertEqual(answers["What went wrong?"],
+                         "1 point failed, as predicted: barrier_central/cl30/l64/g3 (starved).")
         self.find(".answers td a[href*=g3]")[0].click()
         self.assertIn("barrier_central/cl30/l64/g3", self.find("tr.open")[0].text)
 
@@ -78,7 +81,8 @@ class Answers(BrowserCase):
         device = builder.device()
         builder.trial(device, ("pass",), expected="pass")
         for name, failed in (("64=4", True), ("64=2", False)):
-            builder.insert("asserted", device=device, kind="at-least", name=name, failed=failed, said="2 groups are resident")
+            builder.insert("asserted", device=device, kind="at-least", name=name, failed=failed,
+                           said="2 groups are resident")
         builder.close()
         self.open()
         self.assertEqual(self.answers()["What went wrong?"], "--at-least: 64=4: 2 groups are resident")
@@ -87,7 +91,8 @@ class Answers(BrowserCase):
     def test_own_kernels(self):
         (self.folder / "own.cl").write_text("".join(
             f"__kernel void {name}(__global int *x) {{ x[get_global_id(0)] = 1; }}\n" for name in "abc"))
-        self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "own.cl", "--local-size", "1,64", "--iterations", "2", "-o",
+        self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "own.cl", "--local-size", "1,64", "--iterations",
+                          "2", "-o",
                           "own.run", POCL_MAX_PTHREAD_COUNT=2, POCL_CPU_MAX_CU_COUNT=2)
         self.open("own.run", code=0)
         self.assertRegex(self.answers()["How many groups are resident together?"],
@@ -120,7 +125,8 @@ class SeveralDevices(BrowserCase):
         """Of one device, by their files."""
         self.open(*self.stored("pocl-7.1/demo", "pocl-7.1/scenarios"))
         names = [row.split("\n")[0] for row in self.texts(".answers tbody th")]
-        self.assertEqual([name.rpartition(", ")[2] for name in names], ["pocl-7.1-demo.gridlock", "pocl-7.1-scenarios.gridlock"])
+        self.assertEqual([name.rpartition(", ")[2] for name in names],
+                         ["pocl-7.1-demo.gridlock", "pocl-7.1-scenarios.gridlock"])
 
     def test_titles_name_all_devices(self):
         builder = self.builder()
@@ -133,7 +139,8 @@ class SeveralDevices(BrowserCase):
     def test_differences_that_matter_go_first(self):
         """Groups are compared in multiples of those that fit."""
         self.open(*self.stored(*(f"{name}/scenarios" for name in ("nvidia-h200", "nvidia-h100"))))
-        self.assertRegex(self.texts("details[open] > summary")[0], r"^Side by side: \d+ of \d+ differ, and \d+ by count alone$")
+        self.assertRegex(self.texts("details[open] > summary")[0],
+                         r"^Side by side: \d+ of \d+ differ, and \d+ by count alone$")
         rows = self.find("details[open] tbody tr")
         changed = [len(row.find_elements(By.CSS_SELECTOR, ".changed")) for row in rows]
         self.assertEqual(changed, sorted(changed, reverse=True))

@@ -34,7 +34,8 @@ class Browser(BrowserCase):
         self.addCleanup(self.browser.set_window_size, 1200, 900)
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
         for kind in ("limits", "scenarios", "progress", "audit"):
-            packed = min((gridlock_test.ROOT / "results").glob(f"*/{kind}*.run.xz"), key=lambda path: path.stat().st_size)
+            packed = min((gridlock_test.ROOT / "results").glob(f"*/{kind}*.run.xz"),
+                         key=lambda path: path.stat().st_size)
             self.path.write_bytes(lzma.decompress(packed.read_bytes()))
             self.open()
             for details in self.find("details > summary"):
@@ -100,7 +101,8 @@ class Browser(BrowserCase):
         """A map, whose boxes show their footprints; and ladders where there is no product."""
         for sizes, local, maps in (("1,4", "0,64", 1), ("1,4", "0", 0)):
             with self.subTest(sizes=sizes, local=local):
-                self.run_gridlock("limits", "-d", "pocl", "-q", "--iterations", "2", "--local-size", sizes, "--local-memory",
+                self.run_gridlock("limits", "-d", "pocl", "-q", "--iterations", "2", "--local-size", sizes,
+                                  "--local-memory",
                                   local, "-o", f"{maps}.run", POCL_MAX_PTHREAD_COUNT=2)
                 self.open(f"{maps}.run", code=0)
                 self.assertEqual(len(self.find("table.map")), maps)
@@ -236,7 +238,8 @@ class Browser(BrowserCase):
         self.assertEqual(seen, [
             ("3 groups are launched.", []), ("Group 1 starts on place 1.", ["R 1"]),
             ("When the host looked first: group 1 runs.", ["R 1"]),
-            ("Group 0 starts on place 0.", ["R 0", "R 1"]), ("450.000 \u00b5s: groups 0, 1 wait in round 1.", ["W 0", "W 1"]),
+            ("Group 0 starts on place 0.", ["R 0", "R 1"]),
+            ("450.000 \u00b5s: groups 0, 1 wait in round 1.", ["W 0", "W 1"]),
             ("1.250 ms: group 0 has ended.", ["E 0", "W 1"]),
             ("1.300 ms: group 0 waits in round 2; group 1 runs.", ["W 0", "R 1"])])
         self.assertEqual(self.told()[2], {"place 0": ["W 0"], "place 1": ["W 1"], "no place": ["\u00b7 2"]})

@@ -60,7 +60,8 @@ class Links(BrowserCase):
         self.open(code=EXIT_SURPRISE)
         address = self.browser.current_url.partition("#")[0]
         point = "run-1/toy%2Fcl30%2Fl64%2Fg3"
-        for link in (f"{point}/99", f"{point}/x", f"{point}/-1.5", "run-1/toy", "run-1/%E0%A4%A", "run-9/x", "%", "/", "page/x"):
+        for link in (f"{point}/99", f"{point}/x", f"{point}/-1.5", "run-1/toy", "run-1/%E0%A4%A", "run-9/x", "%", "/",
+                     "page/x"):
             with self.subTest(link=link):
                 self.browser.get("about:blank")
                 self.browser.get(f"{address}#{link}")
@@ -72,10 +73,12 @@ class Player(BrowserCase):
     def test_it_comes_first_with_the_counter(self):
         self.write_stall(starved_barrier(3, 2))
         self.open_stall()
-        self.assertEqual(self.find("tr.open details > :nth-child(2) > :first-child")[0].get_attribute("class"), "player")
+        self.assertEqual(self.find("tr.open details > :nth-child(2) > :first-child")[0].get_attribute("class"),
+                         "player")
         self.assertEqual([word.text for word in self.find(".words li")], [])
         self.button("Last").click()
-        self.assertEqual([word.text for word in self.find(".words li")], ["word 0 of the kernel is 2, and must reach 3, to be written on arrival by group 2"])
+        self.assertEqual([word.text for word in self.find(".words li")],
+                         ["word 0 of the kernel is 2, and must reach 3, to be written on arrival by group 2"])
         self.button("First").click()
         self.assertEqual(self.find(".words li"), [])
 
@@ -86,7 +89,8 @@ class Player(BrowserCase):
         self.button("Last").click()
         self.assertEqual(self.told()[2]["place 0"], ["W 0 holds 1 lock"])
         self.assertEqual([word.text for word in self.find(".words li")],
-                         [f"word {word} of the kernel is {word + 1}, and must be 0, held by group {word}" for word in (1, 0)])
+                         [f"word {word} of the kernel is {word + 1}, and must be 0, held by group {word}"
+                          for word in (1, 0)])
         self.button("First").click()
         self.assertEqual(self.told()[2]["no place"], ["\u00b7 0", "\u00b7 1"])
 
@@ -100,7 +104,8 @@ class Player(BrowserCase):
         self.assertEqual([player.rect["width"], player.rect["height"]], size)
         self.assertGreater(self.find(".player .chip")[0].rect["height"], small)
         top = self.browser.execute_script("""
-            return Array.from({length: 90}, (_, i) => document.elementFromPoint(innerWidth * i / 90, innerHeight * i / 90))
+            return Array.from({length: 90}, (_, i) => i / 90)
+                .map(part => document.elementFromPoint(innerWidth * part, innerHeight * part))
                 .every(element => element.closest(".player"))""")
         self.assertTrue(top)
         self.button("Fill the window").send_keys(Keys.ESCAPE)

@@ -1,4 +1,5 @@
-"""Parts of the page that are read at a glance: publication as a matrix, an audit that is filtered, legends that stay."""
+"""Parts of the page that are read at a glance: publication as a matrix, an audit that is filtered, legends that
+stay."""
 import gridlock_test
 from browser_case import BrowserCase, By, Select
 

@@ -162,6 +162,19 @@ class Stalls(PageCase):
         self.assertEqual((entry["graph"], entry["play"]), (None, None))
         self.assertEqual(page.drawn(), ({}, {}))
 
+    def test_graph_of_a_launch_that_was_cut_short_is_of_that_moment(self):
+        for overdue, title in ((0, "Who waits for whom"), (1, "Who waited for whom when the time limit was reached")):
+            with self.subTest(overdue=overdue):
+                self.path.unlink(missing_ok=True)
+                builder = self.builder()
+                builder.trial(builder.device(), ("inconclusive",),
+                              {"started": 8, "waiting": 8, "overdue": overdue}, board=starved_barrier(64, 8), groups=64,
+                              expected="pass", scenario="cut", kernel="cut", name="cut/cl30/l64/g64#0")
+                builder.close()
+                graph, = self.page(code=EXIT_SURPRISE).drawn()[0].values()
+                self.assertEqual(graph["title"], title)
+                self.assertIn(f"\n{title}\n", self.run_gridlock("explain", str(self.path)).out)
+
     def test_graphs_are_those_of_explain(self):
         """The nodes and edges of explain's drawing, with their labels; around a circle the nodes say it all."""
         boards = (dining(5), starved_barrier(64, 8), dining(3), chain(30, 18), starved_barrier(4224, 1056))

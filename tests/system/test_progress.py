@@ -32,7 +32,8 @@ class Reports(Case):
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("11", "0", "0"))
         told = {case.get("name") for case in suite.iter("testcase") if case.find("system-out") is not None}
         self.assertEqual(told, set(CASES) - {"OBE-weak", "OBE-strong"})
-        self.assertEqual(re.findall(r"TEST_CASE_ID=progress\.(\S+) RESULT=pass>", self.report("lava")), [*CASES, "blocks"])
+        self.assertEqual(re.findall(r"TEST_CASE_ID=progress\.(\S+) RESULT=pass>", self.report("lava")),
+                         [*CASES, "blocks"])
 
     def test_rows(self):
         self.progress("-d", "model:obe:8", "--no-limit")
@@ -53,15 +54,18 @@ class Reports(Case):
         self.assertNotIn("gridlock_blocking_groups{", metrics)
 
     def test_model_without_a_test_of_its_own(self):
-        """Of a test that the weakest model guarantees nothing follows for stronger ones, though none of them is broken."""
+        """Of a test that the weakest model guarantees nothing follows for stronger ones, though none of them is
+        broken."""
         out = self.progress("-d", "model:lobe:8", "--tests", self.write_tests(UP), "--mapping", "plain", "--no-limit")
         self.assertRegex(out, r"(?m)^HSA +weak .* not broken$")
         for model in ("HSA +strong", "HSA_OBE +weak", "LOBE +strong", "FAIR +strong"):
             self.assertRegex(out, rf"(?m)^{model} .* no test of its own$")
         self.assertIn("a weaker model guarantees all of its tests", " ".join(out.split()))
-        self.assertIn("The strongest model not broken, of those with a test of their own: HSA (weak)", " ".join(out.split()))
+        self.assertIn("The strongest model not broken, of those with a test of their own: HSA (weak)",
+                      " ".join(out.split()))
         models = json.loads(self.report("json"))["devices"][0]["models"]
-        self.assertEqual([f"{model['model']}-{model['fairness']}" for model in models if model["told_apart"]], ["HSA-weak"])
+        self.assertEqual([f"{model['model']}-{model['fairness']}" for model in models if model["told_apart"]],
+                         ["HSA-weak"])
         with self.subTest("csv"):
             self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), "--mapping", "plain", "--no-limit",
                           path=self.folder / "b")
@@ -79,12 +83,15 @@ class Reports(Case):
 
     def test_limit_is_said_to_be_of_one_mapping(self):
         out = " ".join(self.progress("-d", "model:obe:8", "--tests", self.write_tests(LATER)).split())
-        self.assertIn("Waits for later groups, mapping chunked: if 8 groups wait, the groups that they wait for never start;"
+        self.assertIn("Waits for later groups, mapping chunked: if 8 groups wait, the groups that they wait for never "
+                      "start;"
                       " if 7 do, they start. ", out)
         self.assertIn("it is not the number of resident groups", out)
-        out = " ".join(self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), path=self.folder / "b").split())
+        out = " ".join(self.progress("-d", "model:fair", "--tests", self.write_tests(LATER),
+                                     path=self.folder / "b").split())
         self.assertRegex(out, r"mapping chunked: up to \d+ groups that wait keep no later group from starting\.")
-        out = " ".join(self.progress("-d", "model:obe:1", "--tests", self.write_tests(LATER), path=self.folder / "c").split())
+        out = " ".join(self.progress("-d", "model:obe:1", "--tests", self.write_tests(LATER),
+                                     path=self.folder / "c").split())
         self.assertIn("mapping chunked: a single waiting group keeps later groups from starting.", out)
 
     def test_limit(self):
@@ -213,7 +220,7 @@ class Trouble(Case):
         """Of a merged file with runs of both, the scenarios are reported."""
         builder = self.builder()
         builder.block(1, tests=({"program": LATER, "stalled": 2, "confirmed": 1},))
-        builder.insert("run", uuid="22345678-1234-4abc-8def-123456789abc", command_line="gridlock run toy")
+        builder.run(uuid="22345678-1234-4abc-8def-123456789abc", command_line="gridlock run toy")
         builder.trial(1)
         builder.close()
         self.assertIn("1 point of 1 scenario", self.report())
@@ -228,7 +235,7 @@ class States(Case):
             "threads_started": 2, "positions": "- 0"}
 
     def build(self, **changes):
-        builder = Builder(self.path, command_line="gridlock progress --expect LOBE:weak")
+        builder = Builder(self.path, command_line="gridlock progress --expect=LOBE:weak")
         builder.device()
         builder.block(1, tests=({**self.OWED, **changes}, {"program": UP}, {"program": LOCK}))
         builder.close()
@@ -296,7 +303,8 @@ class Resumed(Case):
     BOUNDS = ("-d", "model:lobe:8", "--suite", "published-bounds", "--mapping", "chunked")
     # All that a test came to, but for the time.
     OUTCOMES = ("SELECT suite, mapping, program, ran, stalled, undecided, confirmed, cut, positions, instance, memory"
-                " FROM litmus JOIN trial ON trial.id = litmus.trial ORDER BY suite, mapping, program, trial.groups, ran")
+                " FROM litmus JOIN trial ON trial.id = litmus.trial ORDER BY suite, mapping, program, trial.groups, "
+                "ran")
 
     def kill_in_the_middle(self):
         """Returns what had ended."""

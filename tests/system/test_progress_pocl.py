@@ -66,10 +66,12 @@ class Pocl(Case):
     def test_who_gets_no_turns_has_not_stalled(self):
         """A group that stands for long between two instructions, as if others had all processors, breaks no model."""
         after = "    gl_fence_total();\n    return value;"
-        stands = "    if (exchange == 1 && value == 0)\n        for (volatile uint i = 0; i < 600000000u; ++i)\n            ;\n"
+        stands = ("    if (exchange == 1 && value == 0)\n"
+                  "        for (volatile uint i = 0; i < 600000000u; ++i)\n            ;\n")
         kernels = self.change_kernel(after, stands + after)
         shown = json.loads(self.progress(
-            "-d", "pocl", "--tests", self.write_tests(LOCK), "--mapping", "round-robin", "--groups", "8", "--iterations",
+            "-d", "pocl", "--tests", self.write_tests(LOCK), "--mapping", "round-robin", "--groups", "8",
+            "--iterations",
             "1", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", "--expect", "OBE", code=EXIT_OK,
             POCL_MAX_PTHREAD_COUNT=4))
         device, = shown["devices"]

@@ -1,4 +1,5 @@
-"""A limit that was counted too low is counted again, once a launch has shown that it was, and predictions are made anew.
+"""A limit that was counted too low is counted again, once a launch has shown that it was, and predictions are made
+anew.
 
 A run file is made one whose census counted too few, as if the run had been stopped there: resume goes on from it.
 """

@@ -63,7 +63,8 @@ class Formats(Case):
     def test_text_counts_all(self):
         self.write_mixed()
         text = self.report("text", code=EXIT_SURPRISE)
-        self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches:\n4 as predicted, 2 surprises, 0 not predicted, 1 undecided,"
+        self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches:\n4 as predicted, 2 surprises, 0 not "
+                      "predicted, 1 undecided,"
                       " 1 unsupported\nincomplete points, which began but did not end: 1\n", text)
         self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5\n +2 SURPRISES, 1 undecided$")
         self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
@@ -127,7 +128,8 @@ class Formats(Case):
         self.assertTrue(text.startswith("TAP version 13\n1..9\n# some device (some platform, driver 1.2)\n"), text)
         self.assertIn("\nok 2 - toy/cl30/l64/g3\n", text)
         self.assertIn("\nok 4 - toy/cl30/l64/g5 # SKIP unsupported\n", text)
-        self.assertIn('\nnot ok 3 - toy/cl30/l64/g4\n  ---\n  verdict: stale\n  message: "pass 1/2, stale 1/2, expected', text)
+        self.assertIn('\nnot ok 3 - toy/cl30/l64/g4\n  ---\n  verdict: stale\n  message: "pass 1/2, stale 1/2, '
+                      'expected', text)
         proved = self.prove(text)
         self.assertIn("Failed 2/9 subtests", proved.stdout)
         self.assertIn("3 skipped", proved.stdout)
@@ -152,7 +154,8 @@ class Formats(Case):
     def test_wedged_device(self):
         self.write_mixed(wedged=1)
         text = self.report("tap", code=EXIT_WEDGED)
-        self.assertTrue(text.endswith("Bail out! some device: the device stopped working; the rest was not run\n"), text)
+        self.assertTrue(text.endswith("Bail out! some device: the device stopped working; the rest was not run\n"),
+                        text)
         self.assertIn("Bailout called", self.prove(text).stdout + self.prove(text).stderr)
         root = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_WEDGED))
         self.assertEqual((root.get("tests"), root.get("errors")), ("10", "2"))
@@ -277,7 +280,8 @@ class Formats(Case):
                                    r" RESULT=fail)>$")
 
     def samples(self, text):
-        """{(metric, labels as written): value}; each metric once with its help and type, and all its samples behind them."""
+        """{(metric, labels as written): value}; each metric once with its help and type, and all its samples behind
+        them."""
         found, declared = {}, []
         for line in text.splitlines():
             if line.startswith("# HELP "):
@@ -339,7 +343,8 @@ class Formats(Case):
         self.assertIn("    wrong, not predicted, allowed pass or starved; in 1 of 1 batches\n", text)
         self.assertIn("    hang, not predicted; in 1 of 1 batches\n", text)
         for form in ("json", "jsonl"):
-            found = re.findall(r'"id":\s*"toy/cl30/l64/g(\d)".*?"surprise":\s*(true|false)', self.report(form, code=1), re.S)
+            found = re.findall(r'"id":\s*"toy/cl30/l64/g(\d)".*?"surprise":\s*(true|false)', self.report(form, code=1),
+                               re.S)
             self.assertEqual([int(groups) for groups, surprise in found if surprise == "true"], surprising)
         cases = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_SURPRISE)).findall(".//testcase")
         self.assertEqual([[child.tag for child in case][:1] for case in cases], [
@@ -379,7 +384,8 @@ class Output(Case):
     def test_each_command(self):
         self.write_mixed()
         path = str(self.path)
-        for arguments, code in ((("report", path), EXIT_SURPRISE), (("report", path, "--format", "html"), EXIT_SURPRISE),
+        for arguments, code in ((("report", path), EXIT_SURPRISE),
+                                (("report", path, "--format", "html"), EXIT_SURPRISE),
                                 (("report", path, "-v", "--exit-zero"), EXIT_OK), (("explain", path), EXIT_OK),
                                 (("explain", path, "--format", "json"), EXIT_OK), (("compare", path, path), None)):
             with self.subTest(arguments=arguments):
@@ -405,7 +411,8 @@ class Output(Case):
         packed.write_bytes(lzma.compress(self.path.read_bytes()))
         for path in (self.path, database, packed):
             before = path.read_bytes()
-            for arguments in (("report", str(self.path)), ("explain", str(self.path)), ("compare", str(self.path), str(self.path))):
+            for arguments in (("report", str(self.path)), ("explain", str(self.path)),
+                              ("compare", str(self.path), str(self.path))):
                 with self.subTest(path=path.name, arguments=arguments):
                     result = self.run_gridlock(*arguments, "-o", str(path), code=EXIT_USAGE)
                     self.assert_sentence(result.err, str(path), "it is a run file")
@@ -416,7 +423,8 @@ class Output(Case):
         shown = self.run_gridlock("report", str(self.path), code=EXIT_SURPRISE).out
         for place in ("-", "/dev/stdout"):
             self.assertEqual(self.run_gridlock("report", str(self.path), "-o", place, code=EXIT_SURPRISE).out, shown)
-        for place, words, code in (("/dev/full", "No space left", EXIT_HARNESS), (str(self.folder), "Is a directory", EXIT_USAGE),
+        for place, words, code in (("/dev/full", "No space left", EXIT_HARNESS),
+                                   (str(self.folder), "Is a directory", EXIT_USAGE),
                                    ("missing/out", "No such file", EXIT_USAGE), ("x" * 5000, "too long", EXIT_USAGE)):
             with self.subTest(place=place[:20]):
                 result = self.run_gridlock("report", str(self.path), "-o", place, code=code)

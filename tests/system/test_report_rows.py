@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The summary of a run has a row for each value of an option that changes the answer, and says which is an anti-pattern."""
+"""The summary of a run has a row for each value of an option that changes the answer, and says which is an
+anti-pattern."""
 import json
 
 import gridlock_test
@@ -29,17 +30,20 @@ class Rows(Case):
     def rows(self):
         """{label: (safe, unsafe, verdict, anti-pattern)}, from JSON; the scenario's own is the one without a name."""
         scenario, = json.loads(self.report("json"))["devices"][0]["scenarios"]
-        return {row.get("options", ""): (row["safe_groups"], row["unsafe_groups"], row["unsafe_verdict"], row["anti_pattern"])
+        return {row.get("options", ""): (row["safe_groups"], row["unsafe_groups"], row["unsafe_verdict"],
+                                         row["anti_pattern"])
                 for row in (scenario, *scenario["by_options"])}
 
     def write_chain(self):
-        self.write({"cl30/l64/order=id": ALL_PASS, "cl30/l64/order=ticket": ALL_PASS, "cl30/l64/order=reverse": below(2)},
+        self.write({"cl30/l64/order=id": ALL_PASS, "cl30/l64/order=ticket": ALL_PASS,
+                    "cl30/l64/order=reverse": below(2)},
                    marked={"cl30/l64/order=reverse"})
 
     def test_each_value_of_an_option_that_matters(self):
         self.write_chain()
         self.assertEqual(self.rows(), {"": (2, 3, "starved", False), "order=id": (4, None, None, False),
-                                       "order=ticket": (4, None, None, False), "order=reverse": (2, 3, "starved", True)})
+                                       "order=ticket": (4, None, None, False),
+                                       "order=reverse": (2, 3, "starved", True)})
 
     def test_text(self):
         self.write_chain()
@@ -90,11 +94,13 @@ class Rows(Case):
         for verdict in ("inconclusive", "cut", "unsupported"):
             with self.subTest(verdict):
                 self.path.unlink(missing_ok=True)
-                self.write({"cl30/l64/order=id": ALL_PASS, "cl30/l64/order=reverse": {1: "pass", 2: verdict, 3: verdict}})
+                self.write({"cl30/l64/order=id": ALL_PASS,
+                            "cl30/l64/order=reverse": {1: "pass", 2: verdict, 3: verdict}})
                 self.assertEqual(list(self.rows()), [""])
 
     def test_number_of_groups_that_was_not_tried_is_no_other_answer(self):
-        self.write({"cl30/l64/late=0": {1: "pass"}, "cl30/l64/late=1": {2: "starved"}, "cl30/l64/late=3": {4: "starved"}})
+        self.write({"cl30/l64/late=0": {1: "pass"}, "cl30/l64/late=1": {2: "starved"},
+                    "cl30/l64/late=3": {4: "starved"}})
         self.assertEqual(list(self.rows()), [""])
 
     def test_numbers_are_options_too(self):

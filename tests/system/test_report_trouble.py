@@ -225,14 +225,16 @@ class Words(Case):
 
     def test_mutant_that_cannot_be_seen_is_not_missed(self):
         found, text = self.scenarios(
-            ("mutant_a", 2, "wrong", {"expected": "pass or wrong"}), ("mutant_b", 2, "pass", {"expected": "pass or wrong"}),
+            ("mutant_a", 2, "wrong", {"expected": "pass or wrong"}),
+            ("mutant_b", 2, "pass", {"expected": "pass or wrong"}),
             ("mutant_c", 2, "pass", {"expected": "pass"}), ("mutant_d", 2, "unsupported", {"expected": "wrong"}),
             ("mutant_e", 3, "pass", {"expected": "pass or starved"}), ("mutant_f", 2, "pass", {}),
             ("mutant_g", 2, "pass", {"expected": "pass", "expected_some": "pass or wrong"}),
             ("lock", 2, "pass", {"expected": "pass or wrong"}))
         self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible in these points: mutant_c, "
                       "mutant_d, mutant_e, mutant_f\n", text)
-        self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name, scenario in found.items()},
+        self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name,
+                          scenario in found.items()},
                          {"mutant_a": (True, False), "mutant_b": (False, True), "mutant_g": (False, True),
                           **dict.fromkeys(("mutant_c", "mutant_d", "mutant_e", "mutant_f"), (False, False)),
                           "lock": (None, None)})
@@ -258,7 +260,8 @@ class Colors(Case):
         self.write_mixed()
         text = self.report("text", "-v", "--color", "always", code=EXIT_SURPRISE)
         self.assertIn(f" {self.RED}3 of 5\n{'2 SURPRISES, 1 undecided':>80}{self.END}\n", text)
-        self.assertIn(f"launches:\n4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 undecided{self.END},"
+        self.assertIn(f"launches:\n4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 "
+                      f"undecided{self.END},"
                       " 1 unsupported\n", text)
         for groups, color, counts in ((2, self.GREEN, "pass"), (3, self.GREEN, "starved"),
                                       (4, self.RED, "pass 1/2, stale 1/2"), (7, self.RED, "crash"),
@@ -329,7 +332,8 @@ class BusyMachine(Case):
             "load": {"others_permille": 1500, "pressure_permille": 900},
             "load_in_doubt": {"others_permille": 1500, "pressure_permille": 900}})
         text = " ".join(self.report("text", code=EXIT_SURPRISE).split())
-        self.assertIn("some device: the machine was busy: other processes used 1.5 of 2 processors, and for 90 % of the "
+        self.assertIn("some device: the machine was busy: other processes used 1.5 of 2 processors, and for 90 % of "
+                      "the "
                       "time some process waited for one, while 1 trial ran that was in doubt", text)
         told = " ".join(self.run_gridlock("explain", str(self.path)).out.split())
         self.assertIn("the machine was busy: other processes used 1.5 of 2 processors", told)

@@ -153,7 +153,8 @@ class Reproducer(gridlock_test.Case):
         out = self.execute(self.compile(folder), code=STALLED).out
         self.assertRegex(out, r"groups \d: done, after round 1, and still holding a lock\n")
         folder, _ = self.reproduce(run, CAUSES["work-items"], "items")
-        self.assertIn("for another work-item of the same group: 0\n", self.execute(self.compile(folder), code=STALLED).out)
+        self.assertIn("for another work-item of the same group: 0\n",
+                      self.execute(self.compile(folder), code=STALLED).out)
 
     def test_what_passed_passes(self):
         run = self.run_trial(*POINTS)
@@ -186,8 +187,10 @@ class Reproducer(gridlock_test.Case):
                     database.execute("UPDATE verdict SET verdict = ?", (outcome,))
                 folder, _ = self.reproduce(run, CAUSES["lost-unlock"], outcome)
                 head = (folder / "stall.c").read_text().partition(" */\n")[0]
-                self.assertIn("4 they did not, but in another way than there", " ".join(head.replace(" * ", "").split()))
-                self.assertEqual("in a short form here" in " ".join(head.replace(" * ", "").split()), outcome == "wrong")
+                self.assertIn("4 they did not, but in another way than there",
+                              " ".join(head.replace(" * ", "").split()))
+                self.assertEqual("in a short form here" in " ".join(head.replace(" * ", "").split()),
+                                 outcome == "wrong")
                 result = self.execute(self.compile(folder), code=OTHER)
                 self.assertTrue(result.out.endswith("It stalled.\n" + NOT_SHOWN.format(outcome)), str(result))
 
@@ -224,7 +227,8 @@ class Reproducer(gridlock_test.Case):
 
     def test_old_data_are_told(self):
         run = self.run_trial("mutant_first_arriver")
-        rows = self.run_file(run).rows("SELECT name FROM trial t JOIN verdict v ON v.trial = t.id WHERE verdict = 'stale'")
+        rows = self.run_file(run).rows("SELECT name FROM trial t JOIN verdict v ON v.trial = t.id WHERE verdict = "
+                                       "'stale'")
         if not rows:
             self.skipTest("this fault does not show here")
         folder, _ = self.reproduce(run, rows[0]["name"])
@@ -249,11 +253,13 @@ class Reproducer(gridlock_test.Case):
         run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
         kernel, program = ((folder / name).read_text() for name in ("stall.cl", "stall.c"))
-        for left_out in ("GL_DIALECT", "#include", "#line", "asm volatile(\"ld", "gl_enter_range", "census", "GL_JITTER)"):
+        for left_out in ("GL_DIALECT", "#include", "#line", "asm volatile(\"ld", "gl_enter_range", "census",
+                         "GL_JITTER)"):
             self.assertNotIn(left_out, kernel)
         # The kernel's own text is as it was, and of its options those that it asks for are defined.
         own = (gridlock_test.ROOT / "kernels" / "lock_tas.cl").read_text().split("\n")
-        own = "\n".join(line for line in own if not re.match(r'#include| \* (option|words|names|data|checks|result|  ).*', line))
+        own = "\n".join(line for line in own
+                        if not re.match(r'#include| \* (option|words|names|data|checks|result|  ).*', line))
         self.assertIn(own[:own.index(" */\n")], kernel)
         self.assertIn(own[own.index("#if defined(BACKOFF_YES)"):], kernel)
         self.assertIn("#define FAULT_FORGOTTEN_UNLOCK 1\n", kernel)
@@ -377,7 +383,8 @@ class Reproducer(gridlock_test.Case):
         self.assertEqual(self.counts(self.execute(self.compile(folder), code=STALLED)), (5, 4, 0, 4))
 
     def test_own_headers_stay_as_they_are(self):
-        header = ('/* all of it */\n#include "publish.h"\n#define UNUSED 1\n\nstatic uint first(struct gl_self *self)\n{\n'
+        header = ('/* all of it */\n#include "publish.h"\n#define UNUSED 1\n\nstatic uint first(struct gl_self *self)\n'
+                  '{\n'
                   "    return gl_own(self, PARAM_FIRST) + publish_value(0, 0);\n}\n\nstatic void unused(void)\n{\n}\n")
         text = OWN_KERNEL.replace('"group.h"\n', '"first.h"\n').replace("gl_own(&self, PARAM_FIRST)", "first(&self)")
         _, run = self.own(text, first=header)
@@ -394,18 +401,20 @@ class Reproducer(gridlock_test.Case):
         self.assert_sentence(result.err, "kernel own uses gl_digest, which is not available in reproducers")
         self.assertFalse(folder.exists())
 
-    def test_older_command_line(self):
-        """The command's name was one word once."""
-        _, run = self.own()
-        database = sqlite3.connect(run)
-        with database:
-            database.execute("UPDATE run SET command_line = replace(command_line, ?, ?)",
-                             ("gridlock run", "'gridlock run'"))
-        (line,), = database.execute("SELECT command_line FROM run")
-        database.close()
-        self.assertTrue(line.startswith("'gridlock run' "), line)
+    def test_abbreviated_options(self):
+        """What a run was asked is known by whole names, whatever its command line says."""
+        own, run = self.own()
+        run.unlink()
+        (own / "mine.ini").rename(self.folder / "mine.ini")
+        process = self.start("run", "-d", "pocl", "--kernel-d", "own", "--iter=2", "mine.ini", "-o", str(run),
+                             cwd=self.folder)
+        self.assertEqual(self.finish(process).code, gridlock_test.EXIT_OK)
+        told = " ".join(self.run_gridlock("explain", str(run)).out.split())
+        self.assertIn("gridlock run --kernel-dir own --iterations 2 mine.ini -d ", told)
         folder, _ = self.reproduce(run)
         self.assertIn(" * kernel:  own\n", (folder / "stall.cl").read_text())
+        head = (folder / "stall.c").read_text().partition(" */\n")[0]
+        self.assertIn("Its environment had: POCL_MAX_PTHREAD_COUNT=4, POCL_", head)
 
     def test_own_kernel_that_is_gone_or_another_one(self):
         own, run = self.own()
@@ -476,7 +485,8 @@ class Reproducer(gridlock_test.Case):
         run = self.run_trial(*POINTS)
         nasty = "*/ #error x /* ??/\n\\\n\x1b[31m\\ */int main;??/"
         with sqlite3.connect(run) as connection:
-            connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?", (nasty, nasty, "/*/" * 9))
+            connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?",
+                               (nasty, nasty, "/*/" * 9))
             connection.execute("UPDATE run SET environment = ?, tool_version = ?", (f"A={nasty}", nasty))
         connection.close()
         folder, _ = self.reproduce(run)

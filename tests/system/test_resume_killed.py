@@ -101,7 +101,8 @@ class Killed(Case):
     def test_row_is_printed_when_its_footprint_is_done(self):
         """And not as soon as something is known of it."""
         process = self.start_pocl(*self.LIMITS, "-o", str(self.path))
-        self.wait_until(lambda: self.begun_so_far("local_size = 64") > 0 or process.poll() is not None, "the second row")
+        self.wait_until(lambda: self.begun_so_far("local_size = 64") > 0 or process.poll() is not None,
+                        "the second row")
         process.kill()
         self.assertEqual(self.finish(process).code, -signal.SIGKILL)
         first = self.resume()

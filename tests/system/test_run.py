@@ -273,7 +273,8 @@ class Choice(Case):
 
     def test_each_launch_has_a_seed_of_its_own(self):
         """The first one has what was given, and a further batch of a point goes on behind the one before."""
-        path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved", sweep="local-size = 1\njitter = 9"))
+        path = self.write("pessimist.ini",
+                          scenario_text(groups="1", verdict="starved", sweep="local-size = 1\njitter = 9"))
         self.run_scenarios(path, "--seed", "7", "--iterations", "4", code=EXIT_SURPRISE)
         rows = self.run_file().rows("SELECT o.seed, t.seed AS first, sequence, launch FROM observation o JOIN trial t"
                                     " ON t.id = o.trial WHERE estimator = 'work' ORDER BY sequence, launch")
@@ -283,7 +284,8 @@ class Choice(Case):
         self.assertEqual([row["seed"] for row in rows if row["launch"] == 0],
                          [row["first"] for row in rows if row["launch"] == 0])
         other = self.folder / "again.gridlock"
-        self.run_scenarios(path, "--seed", str(rows[4]["first"]), "--iterations", "4", "-o", str(other), code=EXIT_SURPRISE)
+        self.run_scenarios(path, "--seed", str(rows[4]["first"]), "--iterations", "4", "-o", str(other),
+                           code=EXIT_SURPRISE)
         again = self.run_file(other).rows("SELECT o.seed FROM observation o JOIN trial t ON t.id = o.trial"
                                           " WHERE estimator = 'work' ORDER BY sequence, launch")
         self.assertEqual([row["seed"] for row in again[:8]], [row["seed"] for row in rows[4:]])
@@ -427,11 +429,14 @@ class Surprises(Case):
     def test_pass_can_be_a_surprise(self):
         path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved or deadlock"))
         result = self.run_scenarios(path, code=EXIT_SURPRISE)
-        self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock; in 3 of 3 batches\n", result.out)
+        self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock; in 3 of 3 batches\n",
+                      result.out)
 
     def run_of(self, name, code, rules):
-        """The run file of a point that passes, in every format of which the exit status says whether it is a surprise."""
-        path = self.write(f"{name}.ini", scenario_text(groups="1", verdict="pass or stale", sweep="local-size = 1") + rules)
+        """The run file of a point that passes, in every format of which the exit status says whether it is a
+        surprise."""
+        path = self.write(f"{name}.ini",
+                          scenario_text(groups="1", verdict="pass or stale", sweep="local-size = 1") + rules)
         file = self.folder / f"{name}.gridlock"
         result = self.run_scenarios(path, "-o", str(file), code=code)
         for form in ("text", "json", "jsonl", "csv", "junit", "tap", "markdown", "lava", "prometheus"):
@@ -446,7 +451,8 @@ class Surprises(Case):
             "other/cl30/l1/g1", "    pass, expected pass or stale; some stale; pass <= 1/2",
             "    none of the 9 launches had verdict stale, but at least one should",
             "    9 of the 9 launches had verdict pass, but at most 1/2 may"])
-        self.assertEqual(self.run_file(bad).one("SELECT DISTINCT expected_some || ', ' || expected_rate AS rules FROM trial"
+        self.assertEqual(self.run_file(bad).one("SELECT DISTINCT expected_some || ', ' || expected_rate AS rules FROM "
+                                                "trial"
                                                 " WHERE estimator = 'work'"), {"rules": "stale, pass <= 1/2"})
         point, = self.run_gridlock("report", str(bad), "--format", "json", code=EXIT_SURPRISE).json()["devices"][0][
             "scenarios"][0]["points"]
@@ -477,7 +483,8 @@ class Surprises(Case):
                 found = {(row["groups"], row["verdicts"], row["expected"]) for row in self.points(file).values()}
                 self.assertEqual(found, {(1, "pass", None), (3, "starved", None)})
 
-    def unpredicted(self, name, verdict, code, kernel="reduce_last", sweep="items = 1000\nfault = no-reset", options=()):
+    def unpredicted(self, name, verdict, code, kernel="reduce_last", sweep="items = 1000\nfault = no-reset",
+                    options=()):
         """The report of a point that no clause surely predicts; this fault of this kernel always shows."""
         path = self.write(f"{name}.ini", scenario_text(kernel, "1x resident", verdict, f"local-size = 64\n{sweep}"))
         file = self.folder / f"{name}.gridlock"
@@ -489,13 +496,16 @@ class Surprises(Case):
             with self.subTest(verdict=verdict):
                 file, result = self.unpredicted(name, verdict, EXIT_SURPRISE)
                 self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("1", "0", "1", "0"))
-                self.assertRegex(result.out, r"\n    wrong( \d/3, .*)?, not predicted, allowed pass or starved; in 3 of 3 batches\n")
+                self.assertRegex(result.out,
+                                 r"\n    wrong( \d/3, .*)?, not predicted, allowed pass or starved; in 3 of 3 "
+                                 r"batches\n")
                 self.assertIn("  not predicted, allowed pass or starved\n", self.run_gridlock("explain", str(file)).out)
                 for form in ("text", "json", "jsonl", "csv", "junit", "tap", "markdown", "lava", "prometheus"):
                     self.run_gridlock("report", str(file), "--format", form, code=EXIT_SURPRISE)
 
     def test_deadlock_that_no_clause_allows_is_a_surprise(self):
-        _, result = self.unpredicted("forks", "pass when progress >= obe", EXIT_SURPRISE, "philosophers", "order = naive")
+        _, result = self.unpredicted("forks", "pass when progress >= obe", EXIT_SURPRISE, "philosophers",
+                                     "order = naive")
         self.assertIn("    deadlock, not predicted, allowed pass or starved; in 3 of 3 batches\n", result.out)
 
     def test_what_a_clause_allows_that_may_apply_is_none(self):

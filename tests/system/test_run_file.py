@@ -48,7 +48,8 @@ class RunFile(gridlock_test.Case):
             self.assertEqual(observation["witnesses"], observation["groups"], shown)
             self.assertEqual(observation["done"], observation["groups"], shown)
         if observation["board"] is not None:
-            self.assertEqual(4 * len(stored_board.board_words(observation["board"])), gridlock_test.board_bytes(trial["groups"]), shown)
+            self.assertEqual(4 * len(stored_board.board_words(observation["board"])),
+                             gridlock_test.board_bytes(trial["groups"]), shown)
             tickets = gridlock_test.board_tickets(observation["board"], trial["groups"])
             self.assertEqual(sum(ticket != 0 for ticket in tickets), observation["started"], shown)
         if observation["verdict"] == "starved":
@@ -141,7 +142,7 @@ class RunFile(gridlock_test.Case):
         tables = {row["name"]: row["sql"] for row in run.rows("SELECT name, sql FROM sqlite_schema"
                                                               " WHERE type = 'table'")}
         self.assertEqual(set(tables), {"run", "source", "device", "share", "trial", "observation", "verdict",
-                                       "litmus", "board", "asserted"})
+                                       "litmus", "board", "asserted", "asked"})
         for sql in tables.values():
             self.assertIn("--", sql)
 

@@ -73,7 +73,8 @@ class CutLoops(gridlock_test.Case):
         found = self.run_gridlock("audit", "-d", "rusticl", *(word for name in names for word in ("--promise", name)),
                                   "--format", "json", "-q", code=1, RUSTICL_ENABLE="llvmpipe").json()
         for promise in found["devices"][0]["promises"]:
-            self.assertEqual((promise["outcome"], promise["promised"], promise["fails"]), ("broken", 100000, 5), promise)
+            self.assertEqual((promise["outcome"], promise["promised"], promise["fails"]), ("broken", 100000, 5),
+                             promise)
             self.assertLessEqual(promise["measured"], CUT_AT)
 
     def test_progress(self):

@@ -1,4 +1,5 @@
-"""Devices of one name: numbered and told apart in every format, and chosen by explain and by the commands of a report."""
+"""Devices of one name: numbered and told apart in every format, and chosen by explain and by the commands of a
+report."""
 import json
 import re
 import shlex

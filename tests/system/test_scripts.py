@@ -14,7 +14,8 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        for name in ("cat", "chmod", "cp", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "nproc", "rm", "sh",
+        for name in ("cat", "chmod", "cp", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "nproc",
+                     "rm", "sh",
                      "tail", "xargs"):
             (self.programs / name).symlink_to(shutil.which(name))
         shutil.copytree(ROOT / "scripts", self.folder / "scripts")
@@ -102,7 +103,7 @@ class Lanes(Case):
 
     def test_what_fails_keeps_nothing_from_being_run(self):
         self.program("ctest", 'case $2 in sanitize|threads) exit 8 ;; *) echo "ctest $2" ;; esac')
-        said, summary = self.lanes(code=1)
+        said, summary = self.lanes("--all", code=1)
         self.assertEqual(re.findall(r"(?m)^ctest (\w+)", said), ["gcc", "fuzz"])
         self.assertEqual([line.split()[0] for line in summary.splitlines()],
                          ["left", "passed", "passed", "left", "FAILED", "FAILED", "passed", "passed", "scripts/test:"])
@@ -110,20 +111,20 @@ class Lanes(Case):
 
     def test_a_build_that_fails_fails_its_lane(self):
         self.program("cmake", 'case "$*" in "--build --preset gcc"*) echo "an error" >&2; exit 1 ;; esac')
-        said, summary = self.lanes(code=1)
+        said, summary = self.lanes("--all", code=1)
         self.assertEqual(re.findall(r"(?m)^ctest --preset (\w+)", said), ["sanitize", "threads", "fuzz"])
         self.assertEqual(re.findall(r"(?m)^FAILED +(.*)", summary), ["warnings of gcc", "tests of the usual build"])
 
     def test_reports_of_threads_fail_their_lane(self):
         self.program("ctest", 'mkdir -p build/threads; [ $2 != threads ] || echo race >build/threads/report.1')
-        said, summary = self.lanes(code=1)
+        said, summary = self.lanes("--all", code=1)
         self.assertIn("race", said)
         self.assertEqual(re.findall(r"(?m)^FAILED +(.*)", summary), ["tests with ThreadSanitizer"])
 
     def test_all_passed(self):
         for program in ("clang-format-14", "clang-tidy-14"):
             self.program(program, ":")
-        for arguments, lanes in (((), 8), (("--checks",), 6)):
+        for arguments, lanes in (((), 2), (("--all",), 8), (("--checks",), 6)):
             _, summary = self.lanes(*arguments)
             self.assertEqual(re.findall(r"(?m)^\w+", summary), ["passed"] * lanes)
 

@@ -116,7 +116,8 @@ class Signals(gridlock_test.Case):
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(process).code, 130)
 
-    @unittest.skipIf("TSAN_OPTIONS" in os.environ, "ThreadSanitizer makes one of signals that come soon after each other")
+    @unittest.skipIf("TSAN_OPTIONS" in os.environ,
+                     "ThreadSanitizer makes one of signals that come soon after each other")
     def test_third_signal_ends_it_at_once(self):
         """Although there is something to end in order, and that cannot be done."""
         process = self.start_on_full_pipe("progress", "-d", "model:obe:8", "--format", "json")
@@ -137,7 +138,8 @@ class Signals(gridlock_test.Case):
         self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot write to", "File too large")
 
     def test_few_descriptors(self):
-        result = self.run_gridlock("limits", "-d", "pocl", "--groups", "1", before=("prlimit", "--nofile=16"), code=None)
+        result = self.run_gridlock("limits", "-d", "pocl", "--groups", "1", before=("prlimit", "--nofile=16"),
+                                   code=None)
         if result.code != 0:
             self.assert_sentence(result.err.splitlines(keepends=True)[-1], "Too many open files")
         result = self.run_gridlock("progress", "-d", "model:obe:8", before=("prlimit", "--nofile=4"),

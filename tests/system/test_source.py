@@ -20,26 +20,36 @@ KERNELS = {
     "plain.cl": ("plain", "__kernel void plain(__global int *a) { while (1) a[1 << 30] = 1; }"),
     "bare.cl": ("bare", "void kernel bare() { while (1) { } }"),
     "of_void.cl": ("of_void", "kernel void of_void(void) { volatile int i = 0; while (1) ++i; }"),
-    "windows.cl": ("windows", "\ufeff\ufeff// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
+    "windows.cl": ("windows",
+                   "\ufeff\ufeff// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global "
+                   "int *a, // one )\r\n"
                               " int b) // two {\r\n{\r\n  a[b] = N;\r\n}\r\n"),
     "alike.cl": ("limits", "#define board 3\n#define self 4\n#define entry x\n#define group y\n"
                            "struct gl_self { int a; }; static int gl_enter(int gl_load) { return gl_load; }\n"
-                           "int gl_in_front(int a) { return a; }\nint gl_group(void) { return 7; }\n#define GL_STOP 99\n"
+                           "int gl_in_front(int a) { return a; }\nint gl_group(void) { return 7; }\n#define GL_STOP "
+                           "99\n"
                            "#define GL_INLINE oh dear\n"
                            "kernel void limits(global int *gl_board) { struct gl_self s; s.a = gl_enter(GL_STOP);"
                            " gl_board[gl_in_front(s.a)] = gl_group(); while (1) { } }"),
     "pragma.cl": ("pragma", "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n#line 77 \"other.h\"\n"
-                            "kernel void pragma(global char *a) {\n#pragma unroll\n for (int i = 0; i < 4; ++i) a[i] = __LINE__; }"),
-    "includes.cl": ("includes", '#include "part.h"\nkernel void includes(global int *a, of_part p) { a[0] = part(p.a); }'),
+                            "kernel void pragma(global char *a) {\n#pragma unroll\n for (int i = 0; i < 4; ++i) a[i] = "
+                            "__LINE__; }"),
+    "includes.cl": ("includes",
+                    '#include "part.h"\nkernel void includes(global int *a, of_part p) { a[0] = part(p.a); }'),
     "scope.cl": ("scope", "constant float table[4] = {1, 2, 3, 4};\n__constant int one = 1;\n"
                           "kernel void scope(global float *a, constant float *b) { a[0] = table[one] + b[0]; }"),
     "calls.cl": ("outer", "kernel void inner(global int *a, int b) { a[b] = 1; }\n"
                           "kernel void outer(global int *a) { inner(a, 1); inner(a, 2); inner(a, 3); inner(a, 4); }"),
-    "attributes.cl": ("hinted", "__attribute__((work_group_size_hint(16, 1, 1))) __attribute__((vec_type_hint(float4)))\n"
+    "attributes.cl": ("hinted",
+                      "__attribute__((work_group_size_hint(16, 1, 1))) __attribute__((vec_type_hint(float4)))\n"
                                 "kernel void hinted(global float4 *a) { a[0] *= 2; }"),
     "macro.cl": ("made", "#define KERNEL(name) __kernel void name\n#define ARGS global int *a, \\\n   int b\n"
                          "KERNEL(made)(ARGS) { a[b] = 1; }"),
-    "doubled.cl": ("doubled", "#ifdef WIDE\nkernel void doubled(global float4 *a) {\n#else\nkernel void doubled(global float *a) {\n"
+    "whole.cl": ("whole_int",
+                 "#define WHOLE(type) kernel void whole_##type(global type *a) { while (1) a[0] = 1; }\nWHOLE(int)"),
+    "doubled.cl": ("doubled",
+                   "#ifdef WIDE\nkernel void doubled(global float4 *a) {\n#else\nkernel void doubled(global float *a) "
+                   "{\n"
                               "#endif\n a[0] = 1; }"),
     "images.cl": ("images", "kernel void images(read_only image1d_t a, read_only image2d_t b, read_only image3d_t c,"
                             " read_only image1d_array_t d, read_only image2d_array_t e, write_only image2d_t f,"
@@ -47,28 +57,37 @@ KERNELS = {
                             "{ out[0] = read_imagef(b, s, (float2)(0)) + read_imagef(c, s, (float4)(0));"
                             " write_imagef(f, (int2)(0), out[0]); }"),
     "vectors.cl": ("vectors", "typedef struct { char a; float3 b[3]; } big;\nstruct small { short x; };\n"
-                              "typedef struct { int a[5000]; } huge;\nenum kind { A, B };\nkernel void vectors(big p, struct small q, float3 f, uint4 u, uchar16 c, long l,"
+                              "typedef struct { int a[5000]; } huge;\nenum kind { A, B };\nkernel void vectors(big p, "
+                              "struct small q, float3 f, uint4 u, uchar16 c, long l,"
                               " global half *h, const global volatile ulong8 *restrict v, enum kind k, local huge *t)\n"
                               "{ vstore_half(1.0f, 0, h); }"),
     "arrays.cl": ("arrays", "kernel void arrays(global const uchar (*const a)[6], global const char2 (*b)[3][8],"
                             " local float (*c)[16], constant int (*d)[2], global float *out)\n"
                             "{ c[0][1] = a[0][1] + b[0][1][2].x; out[0] = c[0][d[0][1]]; }"),
     "in_list.cl": ("in_list", "kernel void in_list(global struct { int a; } *s) { while (1) s[0].a = 1; }"),
-    "unnamed.cl": ("unnamed", "kernel void unnamed(struct { int a; float4 b; } s, union { char c; } u, global int *a) { while (1) a[s.a] = u.c; }"),
+    "unnamed.cl": ("unnamed",
+                   "kernel void unnamed(struct { int a; float4 b; } s, union { char c; } u, global int *a) { while (1) "
+                   "a[s.a] = u.c; }"),
     "bodies.cl": ("of_macro", "#define BODY { while (1) a[0] = 1; }\nkernel void of_macro(global int *a) BODY\n"
                               "kernel void of_file(global int *a)\n#include \"body.h\"\n"
                               "kernel void behind(global int *a) { while (1) a[0] = 1; }"),
-    "words.cl": ("words", "typedef struct { int a[5]; } five;\nkernel void words(global int *a, five b) { while (1) a[0] = 1; }\n"
-                          "#define return\n#define if(...) if (!(__VA_ARGS__))\n#define void int\n#define const oh dear\n"
+    "words.cl": ("words", "typedef struct { int a[5]; } five;\nkernel void words(global int *a, five b) { while (1) "
+                          "a[0] = 1; }\n"
+                          "#define return\n#define if(...) if (!(__VA_ARGS__))\n#define void int\n#define const oh "
+                          "dear\n"
                           "#define sizeof(a) 3\n#define ulong float\n"),
-    "while.cl": ("while_words", "#define return\nkernel void while_words(global int *a) { while (1) a[0] = 1; }\n#undef return\n"
+    "while.cl": ("while_words",
+                 "#define return\nkernel void while_words(global int *a) { while (1) a[0] = 1; }\n#undef return\n"
                                 "#define return a[0]+0\nkernel void while_long(global int *a) { while (1) a[0] = 1; }\n"
                                 "#undef return\n"
-                                "#define if(a) if (!(a))\nkernel void while_if(global int *a) { while (1) a[0] = 1; }\n#undef if\n"
+                                "#define if(a) if (!(a))\nkernel void while_if(global int *a) { while (1) a[0] = 1; }\n"
+                                "#undef if\n"
                                 "#define if if\nkernel void while_same(global int *a) { while (1) a[0] = 1; }\n"),
     "likeness.cl": ("likeness", "typedef struct { int a[3]; } image2d_t_size, event_table, queue_type, image_t, "
-                                + "t" * 150 + ";\nkernel void likeness(global int *sampler_t_, image2d_t_size a, event_table b,"
-                                " queue_type c, global image_t *d, local image_t *e, global event_table *f, local queue_type *g, "
+                                + "t" * 150 + ";\nkernel void likeness(global int *sampler_t_, image2d_t_size a, "
+                                              "event_table b,"
+                                " queue_type c, global image_t *d, local image_t *e, global event_table *f, local "
+                                "queue_type *g, "
                                 + "t" * 150 + " h) { while (1) sampler_t_[0] = 1; }"),
     "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
     "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
@@ -91,7 +110,8 @@ class Case(gridlock_test.Case):
                                  *arguments, "--format", "json", code=code, **changes)
 
     def driver_tells_local_memory(self):
-        result = self.run_gridlock("audit", "-d", "pocl", "--promise", "kernel-local-declared", "--format", "json", code=None)
+        result = self.run_gridlock("audit", "-d", "pocl", "--promise", "kernel-local-declared", "--format", "json",
+                                   code=None)
         return result.json()["devices"][0]["promises"][0]["outcome"] == "kept"
 
     @staticmethod
@@ -106,7 +126,8 @@ class Case(gridlock_test.Case):
 
     def assert_measured(self, row, threads=THREADS):
         barrier = row["barrier"]
-        self.assertEqual((row["resident"], barrier["passes_at"], barrier["stalls_at"]), (threads, threads, threads + 1), row)
+        self.assertEqual((row["resident"], barrier["passes_at"], barrier["stalls_at"]), (threads, threads, threads + 1),
+                         row)
 
 
 class Kernels(Case):
@@ -115,12 +136,36 @@ class Kernels(Case):
         self.write("body.h", "{ while (1) a[0] = 1; }")
         files = [self.write(name, text) for name, (_, text) in KERNELS.items()]
         found = self.rows(self.measure("--source", *files))
-        wanted = {name for name, _ in KERNELS.values()} | {"inner", "of_file", "behind", "while_long", "while_if", "while_same"}
+        wanted = {name for name, _ in KERNELS.values()} | {"inner", "of_file", "behind", "while_long", "while_if",
+                                                           "while_same"}
         self.assertEqual({name for name, _ in found}, wanted)
         for (name, _), row in found.items():
             with self.subTest(kernel=name):
                 self.assert_measured(row)
                 self.assertEqual(row["kernel"]["bound"], "exact")
+
+    def test_text_is_put_into_kernels_whose_head_a_macro_makes(self):
+        """In the file, in another one, or by an option; where the macro makes the body as well, a caller is
+        launched."""
+        self.write("vendor.h", "#define KERNEL_FQ __kernel\n#define ARGUMENTS() global int *a\n"
+                               "#define HEAD(name) kernel void name\n")
+        path = self.write("heads.cl",
+                          "#include NAME_OF(FOLDER/vendor.h)\n#define KERNEL __kernel\n"
+                          "#define REQD_WG_SIZE(X, Y, Z) __attribute__((reqd_work_group_size(X, Y, Z)))\n"
+                          "KERNEL_FQ void of_file (ARGUMENTS ()) { while (1) a[0] = 1; }\n"
+                          "KERNEL\nREQD_WG_SIZE(4, 1, 1)\nvoid sized(global int *a)\n{ while (1) a[0] = 1; }\n"
+                          "BY_OPTION void of_option(global int *a) { while (1) of_file(a); }\n"
+                          "HEAD(named)(ARGUMENTS (), int b) { while (1) a[b] = 1; }\n"
+                          "#define WHOLE(type) HEAD(whole_##type)(global type *a) { while (1) a[0] = 1; }\n"
+                          "WHOLE(int) WHOLE(float)\n")
+        options = f"-D STRING(x)=#x -D NAME_OF(x)=STRING(x) -D FOLDER={self.folder} -D BY_OPTION=KERNEL_FQ"
+        found = self.rows(self.measure("--source", path, "--build-options", options))
+        self.assertEqual({name: row["kernel"]["entry"] for (name, _), row in found.items()},
+                         {"of_file": "insert", "sized": "insert", "of_option": "insert", "named": "insert",
+                          "whole_int": "call", "whole_float": "call"})
+        for row in found.values():
+            self.assert_measured(row)
+            self.assertEqual(row["kernel"]["bound"], "exact")
 
     def test_as_many_as_threads(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
@@ -134,12 +179,14 @@ class Kernels(Case):
                                        "kernel __attribute__((reqd_work_group_size(4, 2, 1)))\n"
                                        "void required(global int *a) { a[0] = 1; }")
         found = self.rows(self.measure("--source", path, sizes="8,4x4,2x3x2"))
-        self.assertEqual(set(found), {("free_one", "8"), ("free_one", "4x4"), ("free_one", "2x3x2"), ("required", "4x2")})
+        self.assertEqual(set(found),
+                         {("free_one", "8"), ("free_one", "4x4"), ("free_one", "2x3x2"), ("required", "4x2")})
         for row in found.values():
             self.assert_measured(row)
 
     def test_local_memory_of_a_kernel_is_that_of_what_is_launched(self):
-        path = self.write("tile.cl", "kernel void tile(global float *a) { local float t[300]; t[get_local_id(0)] = a[0];\n"
+        path = self.write("tile.cl",
+                          "kernel void tile(global float *a) { local float t[300]; t[get_local_id(0)] = a[0];\n"
                                      " barrier(CLK_LOCAL_MEM_FENCE); a[1] = t[3]; }")
         (row,) = self.rows(self.measure("--source", path)).values()
         self.assert_measured(row)
@@ -171,7 +218,8 @@ class Kernels(Case):
         self.assertEqual(found["outer", "4"]["kernel"]["build_options"], "-DN=16 -DM -Werror")
 
     def test_long_texts_are_taken_whole(self):
-        """Options, paths and lists of local arguments: what is at their ends counts, and comes back from the run file."""
+        """Options, paths and lists of local arguments: what is at their ends counts, and comes back from the run
+        file."""
         folder = self.folder
         for letter in "abcd":
             folder = folder / (letter * 90)
@@ -185,7 +233,8 @@ class Kernels(Case):
             options = "-DN=1 " * ((length - len(options)) // 6) + options
             options = " " * (length - len(options)) + options
             with self.subTest(bytes=length):
-                result = self.measure("--source", str(path), "--build-options", options, "--arg", "tile_of_19=local:64", "-o", run)
+                result = self.measure("--source", str(path), "--build-options", options, "--arg", "tile_of_19=local:64",
+                                      "-o", run)
                 (row,) = self.rows(result).values()
                 self.assert_measured(row)
                 self.assertEqual((row["kernel"]["source"], row["kernel"]["build_options"]), (str(path), options))
@@ -227,7 +276,8 @@ class Kernels(Case):
                 self.assert_measured(row)
 
     def test_standard_input(self):
-        process = self.start("limits", "-d", "pocl", "--iterations", "1", "--source", "-", "--local-size", "4", "--format",
+        process = self.start("limits", "-d", "pocl", "--iterations", "1", "--source", "-", "--local-size", "4",
+                             "--format",
                              "json", stdin=subprocess.PIPE)
         process.stdin.write(KERNELS["plain.cl"][1])
         process.stdin.close()
@@ -263,20 +313,25 @@ class Kernels(Case):
         self.assertNotIn("End the kernel at the barrier", story)
 
     def test_nothing_is_said_of_what_was_not_measured(self):
-        result = self.run_gridlock("limits", "-d", "pocl", "--source", self.write("broken.cl", "kernel void broken(global int *a"),
+        result = self.run_gridlock("limits", "-d", "pocl", "--source",
+                                   self.write("broken.cl", "kernel void broken(global int *a"),
                                    "--local-size", "4", code=None)
         self.assertNotRegex(result.out, "(?m)^(fit|bound|safe_groups|resident ids) ")
 
     def test_many_have_a_line_each(self):
         """Sizes are columns, and what cannot be measured has its reason below its kernel."""
         names = [f"filter_{i}" for i in range(12)]
-        first = self.write("first.cl", "".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n" for name in names))
-        last = self.write("last.cl", "kernel __attribute__((reqd_work_group_size(2, 2, 1))) void shaped(global int *a) { a[0] = 1; }\n"
+        first = self.write("first.cl",
+                           "".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n" for name in names))
+        last = self.write("last.cl",
+                          "kernel __attribute__((reqd_work_group_size(2, 2, 1))) void shaped(global int *a) { a[0] = "
+                          "1; }\n"
                                      "kernel void " + "n" * 60 + "(global int *a) { a[0] = 1; }\n"
                                      "kernel void " + "m" * 128 + "(global int *a) { a[0] = 1; }\n"
                                      "kernel void tiled(global int *a, local int *tile) { a[0] = tile[0]; }\n")
         run = str(self.folder / "many.run")
-        printed = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--timeout", "600", "--source", first, last,
+        printed = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--timeout", "600", "--source", first,
+                                    last,
                                     "--local-size", "4,8", "-o", run).out
         self.assertEqual(self.run_gridlock("report", run).out, printed)
         lines = printed.splitlines()
@@ -288,7 +343,8 @@ class Kernels(Case):
         self.assertEqual([line.split() for line in lines].count([first]), 1)
         self.assertTrue(any(line.split() == ["shaped", str(THREADS)] for line in lines), printed)
         at = next(i for i, line in enumerate(lines) if line.split() == ["tiled", str(THREADS), str(THREADS)])
-        self.assertEqual(lines[at + 1:at + 3], [f"    {size}  taken, because --arg does not say: argument 1 (tile): {4 * size} bytes"
+        self.assertEqual(lines[at + 1:at + 3],
+                         [f"    {size}  taken, because --arg does not say: argument 1 (tile): {4 * size} bytes"
                                                 for size in (4, 8)])
         self.assertTrue(any(line.startswith("    4  unsupported: its name has 128 bytes") for line in lines), printed)
 
@@ -325,18 +381,22 @@ class Refused(Case):
         for text in ("0", "4x", "4x4x4x4", "x4", "driver-1d", "4,,4", ""):
             self.refused(*source, "--local-size", text, words=["--local-size", "as 64, 16x16 or 8x8x4"])
         self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
-        self.refused(*source, "--build-options", "--no-such-option", words=['refuses the --build-options "--no-such-option"'])
+        self.refused(*source, "--build-options", "--no-such-option",
+                     words=['refuses the --build-options "--no-such-option"'])
 
     def test_texts_that_are_too_long(self):
         """One sentence says what is, and what is possible."""
         source = ("--source", self.path)
-        self.refused(*source, "--build-options", "-w " * 6000, words=["--build-options: 18000 bytes were given, and at most 16383 are"])
+        self.refused(*source, "--build-options", "-w " * 6000,
+                     words=["--build-options: 18000 bytes were given, and at most 16383 are"])
         self.refused("--source", "a" * 5000, words=["expected a path of 1 to 4095 bytes"])
         self.refused("--source", "a" * 3000, words=["cannot open source aaa", "aaa ... aaa", "File name too long"])
         self.refused(*source, "--kernel", "k" * 128, words=["expected names of 1 to 127 bytes"])
-        self.refused(*source, "--arg", "b" * 128 + "=local:4", words=["names of at most 127 bytes", "by its number from 0"])
+        self.refused(*source, "--arg", "b" * 128 + "=local:4",
+                     words=["names of at most 127 bytes", "by its number from 0"])
         self.refused(*source, "--emit-header", "h" * 5000, words=["File name too long"])
-        many = self.write("many.cl", "kernel void many(" + ", ".join(f"local int *a{i}" for i in range(33)) + ") { a0[0] = 1; }\n")
+        many = self.write("many.cl",
+                          "kernel void many(" + ", ".join(f"local int *a{i}" for i in range(33)) + ") { a0[0] = 1; }\n")
         found = self.rows(self.measure("--source", many, self.path))
         self.assertEqual(found["many", "4"]["note"], "it has 33 local arguments: at most 32 are possible")
         self.assert_measured(found["mine", "4"])
@@ -352,11 +412,14 @@ class Refused(Case):
         for number in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"):
             (self.folder / "binary.spv").write_bytes(number + b"\x00\x00\x01\x00")
             self.refused("--source", str(self.folder / "binary.spv"),
-                         words=["binary.spv is SPIR-V: expected OpenCL C text", "Give the OpenCL C that it was made from", "spirv-dis"])
+                         words=["binary.spv is SPIR-V: expected OpenCL C text",
+                                "Give the OpenCL C that it was made from", "spirv-dis"])
         (self.folder / "other.bin").write_bytes(b"\x7fELF\x00\x00")
-        self.refused("--source", str(self.folder / "other.bin"), words=["other.bin is a binary: expected OpenCL C text"])
+        self.refused("--source", str(self.folder / "other.bin"),
+                     words=["other.bin is a binary: expected OpenCL C text"])
         self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
-        self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), words=["there is no kernel in"])
+        self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"),
+                     words=["there is no kernel in"])
         measured = self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path)
         self.assertEqual(measured.err.count("there is no kernel in"), 1, str(measured))
         found = self.rows(measured)
@@ -372,30 +435,51 @@ class Refused(Case):
         """The driver's log has the user's own file name and line numbers; the other files are measured."""
         broken = self.write("broken.cl", "\n\nkernel void broken(global int *a)\n{\n  a[0] = nothing;\n}\n")
         result = self.measure("--source", broken, self.path, code=EXIT_SURPRISE)
-        self.assertRegex(result.err, rf"broken.cl does not build; the driver says:\n.*{re.escape(broken)}:5:\d+: .*nothing")
+        self.assertRegex(result.err,
+                         rf"broken.cl does not build; the driver says:\n.*{re.escape(broken)}:5:\d+: .*nothing")
         found = self.rows(result)
-        self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
-        self.assertIn("as it is does not build: the driver's compiler says CL_", found[None, "1"]["note"])
+        self.assertEqual(found[None, None]["not_measured_verdict"], "build-failed")
+        self.assertIn("as it is does not build: the driver's compiler says CL_", found[None, None]["note"])
         self.assertNotIn("going on without", result.err)
         self.assert_measured(found["mine", "4"])
+
+    def test_nothing_is_said_of_what_was_not_built(self):
+        """Neither a size of groups, nor a launch, nor causes."""
+        broken = self.write("broken.cl", "kernel void broken(global int *a) { a[0] = nothing; }\n")
+        self.measure("--source", broken, "-o", "broken.gridlock", code=EXIT_SURPRISE)
+        self.assertRegex(self.run_gridlock("report", "broken.gridlock", code=EXIT_SURPRISE).out, r"\n +build-failed: ")
+        for format in "csv", "markdown", "prometheus":
+            self.run_gridlock("report", "broken.gridlock", "--format", format, code=EXIT_SURPRISE)
+        head = self.run_gridlock("explain", "broken.gridlock").out.split("\n")[0]
+        self.assertRegex(head, r"^limits/\S+: build-failed$")
 
     def test_hints(self):
         """Each costs its own file alone, and the message says what may help, as far as that is certain."""
         uses = self.write("uses.cl", "kernel void uses(global float *a) { a[0] = gauss(a[1]); }\n")
-        has = self.write("has.cl", "float gauss(float x) { return x * x; }\nkernel void has(global float *a) { a[0] = gauss(a[1]); }\n")
+        has = self.write("has.cl",
+                         "float gauss(float x) { return x * x; }\nkernel void has(global float *a) { a[0] = "
+                         "gauss(a[1]); }\n")
         calls = self.write("calls.cl", "kernel void calls(global float *a) { a[0] = nowhere(a[1]); }\n")
         other = self.write("other.cl", "#define nowhere_else 1\nkernel void other(global float *a)\n"
                                        "{ float b = a[0]; if (b > 0) a[0] = b; else nowhere: a[1] = b; }\n")
         includes = self.write("includes.cl", '#include "nosuch.h"\nkernel void includes(global float *a) { }\n')
-        version = self.write("version.cl", "kernel void version(global int *a) {\n#if __OPENCL_C_VERSION__ != 120\n nosuch(a);\n"
+        version = self.write("version.cl",
+                             "kernel void version(global int *a) {\n#if __OPENCL_C_VERSION__ != 120\n nosuch(a);\n"
                                            "#endif\n a[0] = 1; }\n")
-        result = self.measure("--source", uses, has, calls, other, includes, version, "--kernel", "has,other,uses",
+        hosts = {self.write(f"host{i}.cl", f"#include <{name}>\nkernel void host{i}(global float *a) {{ }}\n"): name
+                 for i, name in enumerate(("vector", "stdio.h", "CL/cl.h"))}
+        result = self.measure("--source", uses, has, calls, other, includes, version, *hosts, "--kernel",
+                              "has,other,uses",
                               code=EXIT_SURPRISE)
         found = self.rows(result)
         self.assertEqual({name for name, _ in found}, {None, "has", "other"})
         self.assertIn(f"{uses}: 'gauss' is declared in {has}:", result.err)
         self.assertIn(f"cat {has} {uses} | gridlock limits --source -", result.err)
-        self.assertIn(f'{includes}: it includes \'nosuch.h\', which is not beside it: name the folder by --build-options "-I', result.err)
+        self.assertIn(f'{includes}: it includes \'nosuch.h\', which is not beside it: name the folder by '
+                      f'--build-options "-I', result.err)
+        for path, name in hosts.items():
+            self.assertIn(f"{path}: it includes '{name}', a header for host programs, which OpenCL C does not have",
+                          result.err)
         self.assertIn(f"{version}: it builds with --build-options=-cl-std=CL1.2\n", result.err)
         self.assertNotIn(f"{calls}: ", result.err.replace("error: " + calls, ""))
         self.measure("--source", version, "--build-options=-cl-std=CL1.2")
@@ -425,24 +509,26 @@ class Refused(Case):
 
     def test_way_that_is_none(self):
         """The driver was given nothing, and so nothing is said of it, nor of what it may do without."""
-        path, run = self.write("macro.cl", KERNELS["macro.cl"][1]), str(self.folder / "a.run")
+        path, run = self.write("whole.cl", KERNELS["whole.cl"][1]), str(self.folder / "a.run")
         result = self.measure("--source", path, self.path, "--entry", "insert", "-o", run)
-        row = self.rows(result)["made", "4"]
+        row = self.rows(result)["whole_int", "4"]
         self.assertEqual(row["not_measured_verdict"], "unsupported")
-        self.assertRegex(row["note"], "^the driver was given nothing to build: .*head is not found.*; --entry call does without$")
+        self.assertRegex(row["note"],
+                         "^the driver was given nothing to build: .*head is not found.*; --entry call does without$")
         self.assertNotIn("going on without", result.err)
         self.assertNotIn("left out", self.run_gridlock("report", run).out)
-        (trial,) = [name for name in self.trials(run) if ":made/" in name]
+        (trial,) = [name for name in self.trials(run) if ":whole_int/" in name]
         story = " ".join(self.run_gridlock("explain", f"{run}:{trial}").out.split())
         self.assertIn("Nothing was launched: the driver was given nothing to build", story)
-        self.assertRegex(story, "Repeat it .*--entry insert.* --kernel made ")
+        self.assertRegex(story, "Repeat it .*--entry insert.* --kernel whole_int ")
         self.assert_measured(self.rows(result)["mine", "4"])
         self.measure("--source", path, "--entry", "insert", code=EXIT_UNSUPPORTED)
-        self.assert_measured(self.rows(self.measure("--source", path, "--entry", "call"))["made", "4"])
+        self.assert_measured(self.rows(self.measure("--source", path, "--entry", "call"))["whole_int", "4"])
 
     def test_long_names(self):
         name = "k" * 127
-        path = self.write("long.cl", "".join(f"kernel void {name}{end}(global int *a) {{ }}\n" for end in ("", "a", "b")))
+        path = self.write("long.cl",
+                          "".join(f"kernel void {name}{end}(global int *a) {{ }}\n" for end in ("", "a", "b")))
         found = self.rows(self.measure("--source", path))
         self.assert_measured(found.pop((name, "4")))
         self.assertEqual(len(found), 2)
@@ -480,12 +566,14 @@ class RunFile(Case):
         self.measure("--source", *files, "-o", run, "--emit-header", header)
         for form in ("junit", "tap", "markdown", "lava", "prometheus"):
             with self.subTest(format=form):
-                lines = [line for line in self.run_gridlock("report", run, "--format", form).out.splitlines() if "alike" in line]
+                lines = [line for line in self.run_gridlock("report", run, "--format", form).out.splitlines()
+                         if "alike" in line]
                 self.assertEqual(len(set(line.split("time=")[0] for line in lines)), len(lines), lines)
         labels = r'[a-z_]+="(\\.|[^"\\])*"'
         for line in self.run_gridlock("report", run, "--format", "prometheus").out.splitlines():
             self.assertRegex(line, rf"^(#.*|[a-z_]+\{{{labels}(,{labels})*\}} [0-9.]+)$")
-        self.assertIn(f"GRIDLOCK_SAME_ALIKE_4_NO2 {THREADS} /* {files[1].replace('*/', '?/')}: alike */\n", pathlib.Path(header).read_text())
+        self.assertIn(f"GRIDLOCK_SAME_ALIKE_4_NO2 {THREADS} /* {files[1].replace('*/', '?/')}: alike */\n",
+                      pathlib.Path(header).read_text())
 
     def test_resume_knows_the_source(self):
         self.assertEqual(self.run_gridlock("resume", self.run).json(), self.first.json())
@@ -558,7 +646,8 @@ int main(int count, char **arguments)
         """Whether 1, 2 and 3 groups fit."""
         affinity = None if processors is None else lambda: os.sched_setaffinity(0, processors)
         return subprocess.run([program, path, options, kernel, *size], check=True, capture_output=True, text=True,
-                              preexec_fn=affinity, env=self.environment(**{"POCL_MAX_PTHREAD_COUNT": THREADS, **variables})).stdout
+                              preexec_fn=affinity,
+                              env=self.environment(**{"POCL_MAX_PTHREAD_COUNT": THREADS, **variables})).stdout
 
     def test_constants_have_different_names(self):
         """Also where a kernel's name looks like another's with a number behind it."""

@@ -78,7 +78,7 @@ static inline void builder_wait_until(struct builder *builder, uint32_t group, u
 {
     builder_set(builder, group, GL_PHASE, GL_PHASE_WAITING);
     builder_set(builder, group, GL_WAIT_WORD, word);
-    builder_set(builder, group, GL_WAIT_KIND, kind);
+    builder_set(builder, group, GL_WAIT_HOW, kind);
     builder_set(builder, group, GL_WAIT_VALUE, value);
     builder_set(builder, group, GL_WAIT_GROUP, other);
 }

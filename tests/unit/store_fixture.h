@@ -17,110 +17,11 @@ static char folder[80];
 static char path[96];
 static struct error error;
 
-/* What the migrations from the oldest schema do, undone; and the last of them. */
-#define UNDO_SCHEMA_15 "ALTER TABLE trial DROP COLUMN anti_pattern;"
-#define UNDO_SCHEMA_14                                                                                                 \
-    UNDO_SCHEMA_15                                                                                                     \
-    "ALTER TABLE trial DROP COLUMN left_out;"                                                                          \
-    "ALTER TABLE device DROP COLUMN left_out;"                                                                         \
-    "ALTER TABLE trial DROP COLUMN group_local_bytes;"                                                                 \
-    "ALTER TABLE observation DROP COLUMN board_alike;"                                                                 \
-    "DROP TABLE board;"                                                                                                \
-    "DROP TABLE asserted;"                                                                                             \
-    "ALTER TABLE trial DROP COLUMN allowed;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN processors;"                                                                        \
-    "ALTER TABLE trial DROP COLUMN others_used;"                                                                       \
-    "ALTER TABLE trial DROP COLUMN pressure;"
-#define UNDO_SCHEMA_13                                                                                                 \
-    UNDO_SCHEMA_14                                                                                                     \
-    "ALTER TABLE observation DROP COLUMN handover_ps;"
-#define UNDO_SCHEMA_12                                                                                                 \
-    UNDO_SCHEMA_13                                                                                                     \
-    "ALTER TABLE trial DROP COLUMN names;"                                                                             \
-    "ALTER TABLE observation DROP COLUMN samples;"
-#define UNDO_SCHEMA_11                                                                                                 \
-    UNDO_SCHEMA_12                                                                                                     \
-    "ALTER TABLE trial DROP COLUMN source;"                                                                            \
-    "ALTER TABLE trial DROP COLUMN source_options;"                                                                    \
-    "ALTER TABLE trial DROP COLUMN source_kernel;"                                                                     \
-    "ALTER TABLE trial DROP COLUMN group_dimensions;"                                                                  \
-    "ALTER TABLE trial DROP COLUMN group_x;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN group_y;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN group_z;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN local_arguments;"                                                                   \
-    "ALTER TABLE trial DROP COLUMN entry_way;"                                                                         \
-    "ALTER TABLE trial DROP COLUMN original_local_bytes;"                                                              \
-    "ALTER TABLE trial DROP COLUMN original_private_bytes;"                                                            \
-    "ALTER TABLE trial DROP COLUMN original_most_items;"                                                               \
-    "ALTER TABLE trial DROP COLUMN original_registers;"                                                                \
-    "ALTER TABLE trial DROP COLUMN measured_local_bytes;"                                                              \
-    "ALTER TABLE trial DROP COLUMN measured_private_bytes;"                                                            \
-    "ALTER TABLE trial DROP COLUMN measured_most_items;"                                                               \
-    "ALTER TABLE trial DROP COLUMN measured_registers;"                                                                \
-    "ALTER TABLE trial DROP COLUMN promised_groups;"                                                                   \
-    "ALTER TABLE trial DROP COLUMN local_arguments_taken;"                                                             \
-    "ALTER TABLE trial DROP COLUMN quoted;"
-#define UNDO_SCHEMA_10                                                                                                 \
-    UNDO_SCHEMA_11                                                                                                     \
-    "ALTER TABLE trial DROP COLUMN offered;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN promise_undecided;"                                                                 \
-    "ALTER TABLE trial DROP COLUMN promised;"                                                                          \
-    "ALTER TABLE trial DROP COLUMN measured;"                                                                          \
-    "ALTER TABLE trial DROP COLUMN tries;"                                                                             \
-    "ALTER TABLE trial DROP COLUMN fails;"                                                                             \
-    "ALTER TABLE trial DROP COLUMN finding;"
-#define UNDO_SCHEMA_9                                                                                                  \
-    UNDO_SCHEMA_10                                                                                                     \
-    "DROP TABLE share;"                                                                                                \
-    "ALTER TABLE run DROP COLUMN devices;"                                                                             \
-    "ALTER TABLE run DROP COLUMN shard_by;"                                                                            \
-    "ALTER TABLE run DROP COLUMN origin;"
-#define UNDO_LAST_MIGRATION                                                                                            \
-    UNDO_SCHEMA_9                                                                                                      \
-    "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
-    "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
-    "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \
-    "ALTER TABLE observation DROP COLUMN circle_certain;"                                                              \
-    "ALTER TABLE observation DROP COLUMN busy_at;"                                                                     \
-    "ALTER TABLE observation DROP COLUMN busy;"                                                                        \
-    "ALTER TABLE observation DROP COLUMN seed;"                                                                        \
-    "ALTER TABLE observation DROP COLUMN overdue;"                                                                     \
-    "PRAGMA user_version = 6;"
-#define UNDO_TWO_MIGRATIONS                                                                                            \
-    UNDO_LAST_MIGRATION                                                                                                \
-    "DROP TABLE litmus;"                                                                                               \
-    "ALTER TABLE trial DROP COLUMN digest;"                                                                            \
-    "ALTER TABLE trial DROP COLUMN suite;"                                                                             \
-    "ALTER TABLE trial DROP COLUMN guarded;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN mapping_seed;"                                                                      \
-    "ALTER TABLE trial DROP COLUMN mapping;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN engine;"                                                                            \
-    "PRAGMA user_version = 5;"
-static const char undo_migrations[] = UNDO_TWO_MIGRATIONS "ALTER TABLE verdict DROP COLUMN cause;"
-                                                          "ALTER TABLE observation DROP COLUMN signal_at;"
-                                                          "ALTER TABLE observation DROP COLUMN lost_at;"
-                                                          "ALTER TABLE observation DROP COLUMN uneven_at;"
-                                                          "ALTER TABLE observation DROP COLUMN unlock_at;"
-                                                          "ALTER TABLE observation DROP COLUMN items_at;"
-                                                          "ALTER TABLE observation DROP COLUMN circle_groups;"
-                                                          "ALTER TABLE observation DROP COLUMN churned;"
-                                                          "ALTER TABLE trial DROP COLUMN expected_causes;"
-                                                          "ALTER TABLE trial DROP COLUMN fuse;"
-                                                          "DROP INDEX trial_name;"
-                                                          "DROP TABLE source;"
-                                                          "ALTER TABLE trial DROP COLUMN known_verdicts;"
-                                                          "ALTER TABLE trial DROP COLUMN known;"
-                                                          "ALTER TABLE trial DROP COLUMN position;"
-                                                          "ALTER TABLE run DROP COLUMN shards;"
-                                                          "ALTER TABLE run DROP COLUMN shard;"
-                                                          "ALTER TABLE run DROP COLUMN folder;"
-                                                          "ALTER TABLE run DROP COLUMN uuid;"
-                                                          "PRAGMA user_version = 3";
-
 static const struct store_run run = {
     .uuid = "12345678-1234-4abc-8def-123456789abc",
     .tool_version = "0.1.0",
     .folder = "/home/somebody",
+    .command = "limits",
     .command_line = "limits -o run.db",
     .host = "Linux 6.1 x86_64 node",
     .environment = "POCL_DEVICES=cpu\n",

@@ -177,7 +177,9 @@ START_TEST(with_more_registers_a_single_work_item_is_asked_for)
 }
 END_TEST
 
-/* Where as many groups fit with more registers, it is not of these that no more fit with few, which bounds all kernels. */
+/*
+ * Where as many groups fit with more registers, it is not of these that no more fit with few, which bounds all kernels.
+ */
 START_TEST(limits_that_are_not_of_registers_bound_all_kernels)
 {
     const struct measured row = theirs(10, 32, 0, 4224);
@@ -199,7 +201,9 @@ START_TEST(limits_that_are_not_of_registers_bound_all_kernels)
 }
 END_TEST
 
-/* Two of 32 sub-groups on each unit: with a third of 24 registers a part of it needs 24 lots more than eight times 32. */
+/*
+ * Two of 32 sub-groups on each unit: with a third of 24 registers a part of it needs 24 lots more than eight times 32.
+ */
 START_TEST(few_large_groups_may_be_bound_by_registers)
 {
     struct measured row = theirs(10, 32, 0, 264);

@@ -6,7 +6,7 @@
 
 static void check_written(const char *text, const char *options, const char *expected)
 {
-    char *written = conditions_resolve(text, options, NULL);
+    char *written = conditions_resolve(text, options);
 
     ck_assert_str_eq(written, expected);
     free(written);

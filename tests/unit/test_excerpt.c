@@ -16,7 +16,7 @@ static void check_chosen(const char *library, const char *text, const char *expe
     add_library(&excerpt, "#if defined(X)\n#define A\n#endif\n"); /* offers the name, and is never written */
     add_library(&excerpt, library);
     excerpt_add(&excerpt, text, strlen(text));
-    char *written = excerpt_text(&excerpt, NULL);
+    char *written = excerpt_text(&excerpt);
     ck_assert_str_eq(written, expected);
     free(written);
     excerpt_fini(&excerpt);
@@ -91,7 +91,7 @@ START_TEST(missing_names_are_found)
 
     add_library(&excerpt, "#define a\n\nenum { b };\n\n#if defined(X)\n#define c\n#endif\n");
     excerpt_add(&excerpt, text, strlen(text));
-    free(excerpt_text(&excerpt, NULL));
+    free(excerpt_text(&excerpt));
     add_library(&others, "#define a\n#define b\n#define c\n");
     ck_assert_ptr_null(excerpt_find_missing(&excerpt, &others, &length));
     add_library(&others, "#define d\n");

@@ -13,6 +13,18 @@ enum { NAMES = sizeof names / sizeof *names };
 static const char *const formats[] = {"text",     "json", "jsonl",      "junit",    "tap", "csv",
                                       "markdown", "lava", "prometheus", "baseline", "html"};
 
+/* Of scenarios. */
+static struct store *create_run(void)
+{
+    struct store_run own = run;
+    struct store *store = NULL;
+
+    snprintf(own.command, sizeof own.command, "run");
+    own.command_line = "run toy";
+    ck_assert_msg(store_create(path, &own, &store, &error) == 0, "%s", error.text);
+    return store;
+}
+
 /* One device with a pass, an expected stall, a surprise and a trial that never ended. */
 static void write_device(struct store *store, const char *name)
 {
@@ -51,7 +63,8 @@ static char *written(const struct report *report, const char *format)
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
     const struct text_style style = {true, &colors_none};
-    ck_assert_int_eq(report_writers[naming_find(&report_formats, format)](out, report, &style, &error), 0);
+    ck_assert_msg(report_writers[naming_find(&report_formats, format)](out, report, &style, &error) == 0, "%s",
+                  error.text);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_uint_eq(strlen(text), size); /* no zero byte */
     return text;
@@ -66,7 +79,7 @@ static void read_report(struct store *store, struct report *report)
 /* What the format writes of one device of this name; to be freed. */
 static char *format_of(const char *format, const char *name)
 {
-    struct store *store = create();
+    struct store *store = create_run();
     struct report report;
     write_device(store, name);
     read_report(store, &report);
@@ -187,7 +200,7 @@ END_TEST
 
 START_TEST(formats_of_an_empty_run_are_whole)
 {
-    struct store *store = create();
+    struct store *store = create_run();
     struct report report;
     read_report(store, &report);
     char *text = written(&report, "tap");

@@ -1,138 +1,125 @@
-/* A run's command line says which scenario file and which folder of kernels a trial was made of. */
+/* What a run was asked is read back as it was stored. */
 #include "report/given.h"
 
-#include "harness.h"
+#include "store_fixture.h"
 
-#include <stdio.h>
+static struct store_run found;
 
-static void check(const char *line, const char *scenario, const char *file, const char *folder)
+static void read_back(struct store *store)
 {
-    struct given given;
-
-    ck_assert_int_eq(given_read(line, scenario, &given), 0);
-    ck_assert_pstr_eq(given.scenario, file);
-    ck_assert_pstr_eq(given.kernel_folder, folder);
-    given_fini(&given);
-    ck_assert_ptr_null(given.words);
+    store_run_fini(&found);
+    found = (struct store_run){.id = 0};
+    ck_assert_msg(store_next_run(store, &found, &error) == 1, "%s", error.text);
+    store_close(store);
 }
 
-/* In files of today, and in older ones, which have the command's name as one word. */
-static void check_both(const char *arguments, const char *scenario, const char *file, const char *folder)
+/* Sets `found` to a run that was asked this. */
+static void read_asked(struct store_asked *asked, size_t count)
 {
-    static const char *const names[] = {"gridlock run", "'gridlock run'"};
-    char line[200];
+    struct store_run asking = run;
+    struct store *store = NULL;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        snprintf(line, sizeof line, "%s%s", names[i], arguments);
-        check(line, scenario, file, folder);
-    }
+    set_up();
+    asking.asked = asked;
+    asking.asked_count = count;
+    ck_assert_msg(store_create(path, &asking, &store, &error) == 0, "%s", error.text);
+    read_back(store);
 }
 
-START_TEST(what_was_not_given_is_null)
+START_TEST(what_is_stored_is_read_back)
 {
-    check_both("", "toy", NULL, NULL);
-    check_both(" toy -d pocl", "toy", NULL, NULL);
-    check("", "toy", NULL, NULL);
+    struct store_asked asked[] = {{.option = "icd", .value = "a.so"},
+                                  {.option = "icd", .value = "b c"},
+                                  {.option = "live", .value = ""},
+                                  {.option = "", .value = "toy.ini"}};
+
+    read_asked(asked, 4);
+    ck_assert_uint_eq(found.asked_count, 4);
+    ck_assert_str_eq(found.command, "limits");
+    ck_assert_str_eq(given_value(&found, "icd"), "b c");
+    ck_assert_str_eq(given_value(&found, "live"), "");
+    ck_assert_ptr_null(given_value(&found, "seed"));
+    ck_assert_str_eq(given_scenario(&found, "toy"), "toy.ini");
+    ck_assert(!given_chooses(&found));
 }
 END_TEST
 
+START_TEST(what_was_not_given_is_null)
+{
+    read_asked(NULL, 0);
+    ck_assert_uint_eq(found.asked_count, 0);
+    ck_assert_ptr_null(given_value(&found, "kernel-dir"));
+    ck_assert_ptr_null(given_scenario(&found, "toy"));
+    ck_assert(!given_chooses(&found));
+}
+END_TEST
+
+/* The file of scenario toy, if it is the last operand. */
+static const char *last_of(const char *operand)
+{
+    struct store_asked asked[] = {{.option = "", .value = "other.ini"}, {.option = "", .value = operand}};
+
+    read_asked(asked, 2);
+    return given_scenario(&found, "toy");
+}
+
 START_TEST(file_of_the_scenario_is_found)
 {
-    check_both(" -d pocl toy.ini", "toy", "toy.ini", NULL);
-    check_both(" other.ini ../my/toy.ini", "toy", "../my/toy.ini", NULL);
-    check_both(" -- '/in ner/toy.ini'", "toy", "/in ner/toy.ini", NULL);
+    ck_assert_str_eq(last_of("toy.ini"), "toy.ini");
+    ck_assert_str_eq(last_of("../my/toy.ini"), "../my/toy.ini");
+    ck_assert_str_eq(last_of("/in ner/toy.ini"), "/in ner/toy.ini");
 }
 END_TEST
 
 START_TEST(file_of_another_scenario_is_not)
 {
-    check_both(" toys.ini atoy.ini toy.ini.bak toy.ini/other.ini toy", "toy", NULL, NULL);
+    static const char *const others[] = {"toys.ini", "atoy.ini", "toy.ini.bak", "toy.ini/other.ini", "toy"};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        ck_assert_ptr_null(last_of(others[i]));
 }
 END_TEST
 
 START_TEST(limits_have_no_scenario)
 {
-    check_both(" .ini a/.ini toy.ini", "", NULL, NULL);
+    struct store_asked asked[] = {{.option = "", .value = ".ini"}, {.option = "", .value = "a/.ini"}};
+
+    read_asked(asked, 2);
+    ck_assert_ptr_null(given_scenario(&found, ""));
 }
 END_TEST
 
-START_TEST(folder_of_kernels_is_found_in_both_spellings)
+START_TEST(value_of_an_option_is_no_file_of_a_scenario)
 {
-    check_both(" --kernel-dir mine toy", "toy", NULL, "mine");
-    check_both(" --kernel-dir='my own' toy.ini", "toy", "toy.ini", "my own");
-    check_both(" --kernel-dir a --kernel-dir=b", "toy", NULL, "b");
+    struct store_asked asked[] = {{.option = "expect", .value = "toy.ini"}};
+
+    read_asked(asked, 1);
+    ck_assert_ptr_null(given_scenario(&found, "toy"));
 }
 END_TEST
 
-START_TEST(folder_that_is_missing_is_none)
+START_TEST(what_chooses_points_is_found)
 {
-    check_both(" toy --kernel-dir", "toy", NULL, NULL);
-    check_both(" --kernel-dirs=a", "toy", NULL, NULL);
+    struct store_asked asked[] = {{.option = "device", .value = "intel"}, {.option = "include", .value = "a|b"}};
+
+    read_asked(asked, 2);
+    ck_assert(given_chooses(&found));
+    ck_assert_str_eq(given_value(&found, "device"), "intel");
 }
 END_TEST
 
-START_TEST(value_of_an_option_is_in_its_word_or_the_next)
+static void add_tests(TCase *tests)
 {
-    struct given given;
-
-    ck_assert_int_eq(given_read("gridlock run --icd=a.so --icd b.so --icd", "toy", &given), 0);
-    ck_assert_uint_eq(given.count, 6);
-    ck_assert_ptr_null(given_value(&given, 0, "--icd"));
-    ck_assert_str_eq(given_value(&given, 2, "--icd"), "a.so");
-    ck_assert_ptr_eq(given_value(&given, 3, "--icd"), given.words[4]);
-    ck_assert_ptr_null(given_value(&given, 4, "--icd"));
-    ck_assert_ptr_null(given_value(&given, 5, "--icd"));
-    given_fini(&given);
-}
-END_TEST
-
-START_TEST(option_may_be_abbreviated)
-{
-    struct given given;
-
-    ck_assert_int_eq(given_read("gridlock progress --exp=a --expect b --engine c -- --expec", "", &given), 0);
-    ck_assert_str_eq(given_abbreviated(&given, 2, "--expect"), "a");
-    ck_assert_str_eq(given_abbreviated(&given, 3, "--expect"), "b");
-    ck_assert_ptr_null(given_abbreviated(&given, 4, "--expect"));
-    ck_assert_ptr_null(given_abbreviated(&given, 5, "--expect"));
-    ck_assert_ptr_null(given_abbreviated(&given, 7, "--expect"));
-    ck_assert_ptr_null(given_abbreviated(&given, 8, "--expect"));
-    given_fini(&given);
-}
-END_TEST
-
-static bool is_command(const char *line, const char *command)
-{
-    struct given given;
-
-    ck_assert_int_eq(given_read(line, "", &given), 0);
-    const bool is = given_is_command(&given, command);
-    given_fini(&given);
-    return is;
+    tcase_add_test(tests, what_is_stored_is_read_back);
+    tcase_add_test(tests, what_was_not_given_is_null);
+    tcase_add_test(tests, file_of_the_scenario_is_found);
+    tcase_add_test(tests, file_of_another_scenario_is_not);
+    tcase_add_test(tests, limits_have_no_scenario);
+    tcase_add_test(tests, value_of_an_option_is_no_file_of_a_scenario);
+    tcase_add_test(tests, what_chooses_points_is_found);
 }
 
-START_TEST(command_is_its_second_word)
+int main(void)
 {
-    ck_assert(is_command("gridlock progress -d pocl", "progress"));
-    ck_assert(is_command("gridlock progress", "progress"));
-    ck_assert(is_command("'gridlock progress' -q", "progress"));
-    ck_assert(!is_command("gridlock run progress", "progress"));
-    ck_assert(!is_command("'gridlock run' progress", "progress"));
-    ck_assert(!is_command("gridlock progresses", "progress"));
-    ck_assert(!is_command("progress", "progress"));
-    ck_assert(!is_command("", "progress"));
+    return fixture_run("given", add_tests);
 }
-END_TEST
-
-START_TEST(what_is_no_command_line_is_refused)
-{
-    struct given given;
-    ck_assert_int_eq(given_read("gridlock run 'toy.ini", "toy", &given), -1);
-    given_fini(&given);
-}
-END_TEST
-
-HARNESS_MAIN("given", what_was_not_given_is_null, file_of_the_scenario_is_found, file_of_another_scenario_is_not,
-             limits_have_no_scenario, folder_of_kernels_is_found_in_both_spellings, folder_that_is_missing_is_none,
-             value_of_an_option_is_in_its_word_or_the_next, option_may_be_abbreviated, command_is_its_second_word,
-             what_is_no_command_line_is_refused)

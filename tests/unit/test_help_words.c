@@ -4,6 +4,7 @@
 #include "judge/cause.h"
 #include "judge/verdict.h"
 #include "litmus/model.h"
+#include "promise/promise.h"
 
 #include "harness.h"
 
@@ -53,6 +54,8 @@ START_TEST(other_names_are_told)
         check_explained(litmus_model_name((enum litmus_model)model), false);
     for (int mapping = 0; mapping < MAPPING_KINDS; ++mapping)
         check_explained(mapping_name((enum mapping_kind)mapping), false);
+    for (int keeping = 0; keeping < KEEPING_COUNT; ++keeping)
+        check_explained(keeping_name((enum keeping)keeping), true);
 }
 END_TEST
 

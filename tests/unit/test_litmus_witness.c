@@ -53,13 +53,12 @@ static void check_witnesses(const struct litmus_program *program, unsigned found
 {
     struct litmus_verdicts verdicts;
     char text[LITMUS_TEXT];
-    bool found;
 
     litmus_text(program, text);
     brute_explore(&brute, program, true);
     ck_assert_int_eq(litmus_judge_program(&judge, program, &verdicts, &error), 0);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
-        ck_assert_int_eq(litmus_witness_find(&judge, model, &witness, &found, &error), 0);
+        const bool found = litmus_witness_find(&judge, model, &witness);
         ck_assert_msg(found == !verdicts.weak[model], "%s: %s", text, litmus_model_name(model));
         if (!found)
             continue;
@@ -96,14 +95,11 @@ START_TEST(what_is_guaranteed_has_no_cycle)
 {
     struct litmus_program program;
     struct litmus_verdicts verdicts;
-    bool found = true;
 
     read_program("0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2", &program);
     ck_assert_int_eq(litmus_judge_program(&judge, &program, &verdicts, &error), 0);
-    ck_assert_int_eq(litmus_witness_find(&judge, LITMUS_OBE, &witness, &found, &error), 0);
-    ck_assert(!found);
-    ck_assert_int_eq(litmus_witness_find(&judge, LITMUS_HSA, &witness, &found, &error), 0);
-    ck_assert(found);
+    ck_assert(!litmus_witness_find(&judge, LITMUS_OBE, &witness));
+    ck_assert(litmus_witness_find(&judge, LITMUS_HSA, &witness));
 }
 END_TEST
 
@@ -114,14 +110,12 @@ static void check_printed(void (*print)(FILE *out, const struct litmus_space *sp
     struct litmus_program program;
     struct litmus_verdicts verdicts;
     char printed[2048];
-    bool found = false;
     FILE *out = fmemopen(printed, sizeof printed, "w");
 
     ck_assert_ptr_nonnull(out);
     read_program(text, &program);
     ck_assert_int_eq(litmus_judge_program(&judge, &program, &verdicts, &error), 0);
-    ck_assert_int_eq(litmus_witness_find(&judge, model, &witness, &found, &error), 0);
-    ck_assert(found);
+    ck_assert(litmus_witness_find(&judge, model, &witness));
     print(out, &judge.space, &witness);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_str_eq(printed, expected);

@@ -359,15 +359,6 @@ START_TEST(what_is_no_run_file_of_this_schema_is_refused)
 }
 END_TEST
 
-START_TEST(older_run_file_is_refused)
-{
-    make_three();
-    look_at(file('b'));
-    ck_assert_int_eq(execute(undo_migrations), SQLITE_OK);
-    assert_refused("abc", file('b'), "schema version 3");
-}
-END_TEST
-
 START_TEST(existing_output_is_kept)
 {
     make_three();
@@ -485,7 +476,6 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, device_that_was_probed_twice_is_one);
     tcase_add_test(tests, wedged_in_one_file_is_wedged);
     tcase_add_test(tests, what_is_no_run_file_of_this_schema_is_refused);
-    tcase_add_test(tests, older_run_file_is_refused);
     tcase_add_test(tests, existing_output_is_kept);
     tcase_add_test(tests, inputs_stay_as_they_are);
     tcase_add_test(tests, special_and_relative_names_are_files);

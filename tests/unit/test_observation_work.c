@@ -104,7 +104,7 @@ START_TEST(results_that_the_host_verified_are_left_alone)
     struct observation o = {.outcome = OUTCOME_ENDED, .differing = 1, .bad_result = 2, .bad_at = 3};
     o.bad_wanted = 4;
     o.bad_got = 5;
-    ck_assert_int_eq(observation_read(&o, &work, &b.board, NULL, NULL), 0);
+    observation_read(&o, &work, &b.board, NULL);
     ck_assert(o.differing == 1 && o.bad_result == 2 && o.bad_at == 3 && o.bad_wanted == 4 && o.bad_got == 5);
     builder_fini(&b);
 }
@@ -129,7 +129,7 @@ START_TEST(group_that_went_on_without_the_value_that_it_waited_for_was_cut)
 {
     for (uint32_t kind = GL_UNTIL_REACHED; kind <= GL_UNTIL_DIFFERENT; ++kind) {
         struct builder b = four_worked();
-        builder_set(&b, 2, GL_WAIT_KIND, kind);
+        builder_set(&b, 2, GL_WAIT_HOW, kind);
         builder_set(&b, 2, GL_SEEN, kind == GL_UNTIL_DIFFERENT ? 5 : 4);
         ck_assert_uint_eq(observe(&work, &b).ended_cut, 1);
     }
@@ -140,7 +140,7 @@ START_TEST(group_that_went_on_with_the_value_that_it_waited_for_was_not_cut)
 {
     for (uint32_t kind = GL_UNTIL_REACHED; kind <= GL_UNTIL_DIFFERENT; ++kind) {
         struct builder b = four_worked();
-        builder_set(&b, 2, GL_WAIT_KIND, kind);
+        builder_set(&b, 2, GL_WAIT_HOW, kind);
         builder_set(&b, 2, GL_SEEN, kind == GL_UNTIL_EQUAL ? 5 : 6);
         ck_assert_uint_eq(observe(&work, &b).ended_cut, 0);
     }
@@ -199,7 +199,7 @@ START_TEST(group_that_still_waits_when_its_kernel_has_ended_was_cut)
     const struct trial trial = {.act = ACT_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
-    observation_read(&observation, &trial, &b.board, NULL, NULL);
+    observation_read(&observation, &trial, &b.board, NULL);
     ck_assert_uint_eq(observation.ended_cut, 1);
     builder_fini(&b);
 }
@@ -212,7 +212,7 @@ START_TEST(group_that_still_waits_in_a_running_kernel_was_not_cut)
     const struct trial trial = {.act = ACT_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
-    observation_read(&observation, &trial, &b.board, NULL, NULL);
+    observation_read(&observation, &trial, &b.board, NULL);
     ck_assert_uint_eq(observation.ended_cut, 0);
     builder_fini(&b);
 }
@@ -227,7 +227,7 @@ START_TEST(group_that_went_on_before_its_word_had_reached_the_value_was_cut)
     builder_arrive(&b, 0, 1);
     builder_end_wait(&b, 0, GL_ENDED_HELD, 1); /* of 2 */
     builder_done(&b, 0);
-    observation_read(&observation, &trial, &b.board, NULL, NULL);
+    observation_read(&observation, &trial, &b.board, NULL);
     ck_assert_uint_eq(observation.ended_cut, 1);
     builder_fini(&b);
 }
@@ -239,7 +239,7 @@ START_TEST(groups_that_passed_a_barrier_were_not_cut)
     struct observation observation = {.outcome = OUTCOME_ENDED};
     const struct trial trial = {.act = ACT_BARRIER, .groups = 3, .rounds = 2};
     builder_pass_barrier(&b, 2);
-    observation_read(&observation, &trial, &b.board, NULL, NULL);
+    observation_read(&observation, &trial, &b.board, NULL);
     ck_assert_uint_eq(observation.ended_cut, 0);
     builder_fini(&b);
 }

@@ -14,7 +14,7 @@ static struct residency read_starts(const uint32_t *groups, uint32_t count)
         builder_start(&b, groups[i]);
         builder_set(&b, groups[i], GL_COUNTED, 1);
     }
-    ck_assert_int_eq(residency_read(&b.board, &residency, NULL), 0);
+    residency_read(&b.board, &residency);
     builder_fini(&b);
     return residency;
 }
@@ -154,7 +154,7 @@ START_TEST(groups_that_were_not_counted_are_left_out)
     builder_start_all(&b);
     builder_set(&b, 0, GL_COUNTED, 1);
     builder_set(&b, 1, GL_COUNTED, 1);
-    ck_assert_int_eq(residency_read(&b.board, &residency, NULL), 0);
+    residency_read(&b.board, &residency);
     ck_assert_uint_eq(residency.count, 2);
     ck_assert_int_eq(residency.pattern, PATTERN_PREFIX);
     residency_fini(&residency);

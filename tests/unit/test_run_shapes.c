@@ -89,8 +89,7 @@ static void write_launches(const struct row *row, const struct store_launch *lau
     const struct trial trial = trial_of(row);
     const struct store_end end = {.launches = launches,
                                   .count = count,
-                                  .most_items = row->most_items,
-                                  .multiple_items = row->multiple_items,
+                                  .facts = {.most_items = row->most_items, .multiple_items = row->multiple_items},
                                   .note = ""};
     int64_t id = 0;
     ck_assert_int_eq(store_begin_trial(store, device, row->sequence, &trial, &prediction, &id, &error), 0);
@@ -384,8 +383,8 @@ START_TEST(point_of_a_range_says_how_it_was_launched)
     ck_assert_uint_eq(point->form->range.global[1], 4000);
     ck_assert_uint_eq(point->form->took[0], 500);
     ck_assert_uint_eq(point->form->took[1], 2);
-    ck_assert_uint_eq(point->form->most_items, 4096);
-    ck_assert_uint_eq(point->form->multiple_items, 8);
+    ck_assert_uint_eq(point->form->facts.most_items, 4096);
+    ck_assert_uint_eq(point->form->facts.multiple_items, 8);
     end_report();
 }
 END_TEST

@@ -61,10 +61,11 @@ START_TEST(many_trials_come_in_order)
     int64_t last = 0;
     store_close(store);
     ck_assert_int_eq(
-        execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO trial (id, "
-                "device, sequence, name, position, estimator, dialect, local_size, private_bytes, local_memory_bytes, "
-                "groups, rounds, repeats, enough_stalls, gap_ns, proven_groups, suspect_ns, confirm_ns, close_ns, live)"
-                " SELECT i, 1, 0, 'x#0', i, 'work', 'none', 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM n"),
+        execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO trial (id, "
+            "device, run, sequence, name, position, estimator, dialect, local_size, private_bytes, local_memory_bytes, "
+            "groups, rounds, repeats, enough_stalls, gap_ns, proven_groups, suspect_ns, confirm_ns, close_ns, live)"
+            " SELECT i, 1, 1, 0, 'x#0', i, 'work', 'none', 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM n"),
         SQLITE_OK);
     store = reopen(NULL);
     ck_assert_int_eq(store_scan_trials(store, device, 0, count_trial, &last, &error), -1);

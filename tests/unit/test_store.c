@@ -244,7 +244,7 @@ START_TEST(board_may_be_packed_before)
     struct store *store = create();
     int64_t device = add_device(store);
 
-    ck_assert_int_eq(packed_make(&packed, board, 4), 0);
+    packed_make(&packed, board, 4);
     end.packed_board = &packed;
     ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
     packed_fini(&packed);
@@ -272,8 +272,9 @@ START_TEST(ended_trial_comes_back)
                                   .samples = samples,
                                   .samples_words = 4,
                                   .duration_ns = 123456789012,
-                                  .build_ns = 77,
+                                  .facts = {.build_ns = 77},
                                   .rungs = "stop-word sigterm",
+                                  .tried = {"kernel void f() {}", "", "f", "w0"},
                                   .stderr_tail = "\x1b[31mdied \xff\n",
                                   .note = "the worker was killed"};
     struct seen seen;
@@ -299,6 +300,7 @@ START_TEST(ended_trial_comes_back)
     ck_assert_str_eq(query("SELECT rungs FROM trial"), "stop-word sigterm");
     ck_assert_str_eq(query("SELECT stderr_tail FROM trial"), "\x1b[31mdied \xff\n");
     ck_assert_str_eq(seen.note, "the worker was killed");
+    ck_assert_str_eq(query("SELECT tried_text || tried_kernel || tried_arguments FROM trial"), "kernel void f() {}fw0");
     free(seen.board);
     store_close(store);
 
@@ -378,8 +380,10 @@ END_TEST
 START_TEST(what_a_launch_over_a_range_showed_comes_back)
 {
     struct store_launch launches[] = {passed, crashed, passed};
-    const struct store_end end = {
-        .launches = launches, .count = 3, .most_items = 4096, .multiple_items = UINT64_C(5000000000), .note = ""};
+    const struct store_end end = {.launches = launches,
+                                  .count = 3,
+                                  .facts = {.most_items = 4096, .multiple_items = UINT64_C(5000000000)},
+                                  .note = ""};
     struct seen seen;
     struct store *store = create();
     int64_t device = add_device(store);
@@ -390,8 +394,8 @@ START_TEST(what_a_launch_over_a_range_showed_comes_back)
     store = reopen(store);
     read_trials(store, device, &seen);
     ck_assert_int_eq(seen.count, 1);
-    ck_assert_uint_eq(seen.trials[0].most_items, 4096);
-    ck_assert_uint_eq(seen.trials[0].multiple_items, 5000000000);
+    ck_assert_uint_eq(seen.trials[0].facts.most_items, 4096);
+    ck_assert_uint_eq(seen.trials[0].facts.multiple_items, 5000000000);
     ck_assert_uint_eq(seen.trials[0].count, 3);
     for (size_t i = 0; i < 3; ++i)
         assert_launch(&seen.launches[i], &launches[i]);
@@ -418,7 +422,7 @@ START_TEST(what_the_driver_does_not_say_of_a_kernel_is_null)
 
     ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &ranged), &end, &error), 0);
     read_trials(store, device, &seen);
-    ck_assert_uint_eq(seen.trials[0].most_items + seen.trials[0].multiple_items, 0);
+    ck_assert_uint_eq(seen.trials[0].facts.most_items + seen.trials[0].facts.multiple_items, 0);
     store_close(store);
     ck_assert_str_eq(query("SELECT coalesce(kernel_max_local_size, kernel_preferred_multiple) FROM trial"), "NULL");
 }

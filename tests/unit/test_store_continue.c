@@ -21,9 +21,7 @@ static void end(struct store *store, int64_t row, const struct store_launch *lau
     const struct store_end ended = {.launches = launches,
                                     .count = count,
                                     .duration_ns = 5,
-                                    .build_ns = 6,
-                                    .most_items = 7,
-                                    .multiple_items = 8,
+                                    .facts = {.build_ns = 6, .most_items = 7, .multiple_items = 8},
                                     .rungs = "stop-word",
                                     .stderr_tail = "last words",
                                     .note = "a note"};
@@ -111,8 +109,6 @@ START_TEST(what_is_no_run_of_this_schema_is_refused)
     assert_refused("not a run file");
     ck_assert_int_eq(unlink(path), 0);
     store_close(create());
-    ck_assert_int_eq(execute("PRAGMA user_version = 3"), SQLITE_OK);
-    assert_refused("schema version 3");
     ck_assert_int_eq(execute("PRAGMA user_version = 999"), SQLITE_OK);
     assert_refused("schema version 999");
 }
@@ -185,9 +181,10 @@ START_TEST(each_run_of_a_merged_file_is_told)
     struct store *store;
 
     store_close(create());
-    ck_assert_int_eq(execute("INSERT INTO run (tool_version, uuid, command_line, folder, shard, shards, host,"
-                             " environment, origin, started_ms) VALUES ('2', 'u', 'c', 'f', 1, 2, 'h', 'e', '', 9)"),
-                     SQLITE_OK);
+    ck_assert_int_eq(
+        execute("INSERT INTO run (tool_version, uuid, command, command_line, folder, shard, shards, host,"
+                " environment, origin, started_ms) VALUES ('2', 'u', 'run', 'c', 'f', 1, 2, 'h', 'e', '', 9)"),
+        SQLITE_OK);
     store = go_on();
     ck_assert_int_eq(store_each_run(store, take_run, &runs, &error), 0);
     ck_assert_int_eq(runs.count, 2);
@@ -297,96 +294,6 @@ START_TEST(trial_that_never_began_cannot_be_reopened)
 }
 END_TEST
 
-/* --- files of schema 3 --- */
-
-static void make_schema_3(void)
-{
-    const struct store_launch launches[] = {passed, starved};
-    struct store *store = create();
-    const int64_t device = add_device(store);
-
-    end(store, begin(store, device, 0, &census), launches, 2);
-    begin(store, add_device(store), 0, &barrier);
-    end(store, begin(store, device, 1, &barrier), &crashed, 1);
-    store_close(store);
-    ck_assert_int_eq(execute(undo_migrations), SQLITE_OK);
-}
-
-static size_t read_all(unsigned char **bytes)
-{
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_eq(fstat(fileno(file), &status), 0);
-    *bytes = malloc((size_t)status.st_size);
-    ck_assert_ptr_nonnull(*bytes);
-    ck_assert_uint_eq(fread(*bytes, 1, (size_t)status.st_size, file), (size_t)status.st_size);
-    fclose(file);
-    return (size_t)status.st_size;
-}
-
-START_TEST(older_run_file_is_read_as_a_newer_one)
-{
-    struct store *store = NULL;
-    struct runs runs = {.count = 0};
-    struct store_source source;
-    struct seen seen;
-
-    make_schema_3();
-    ck_assert_msg(store_open(path, &store, &error) == 0, "%s", error.text);
-    ck_assert_int_eq(store_each_run(store, take_run, &runs, &error), 0);
-    ck_assert_int_eq(runs.count, 1);
-    ck_assert_str_eq(runs.runs[0].uuid, "");
-    ck_assert_str_eq(runs.command_line, "|limits -o run.db");
-    ck_assert(!runs.runs[0].sharded);
-    read_trials(store, 1, &seen);
-    ck_assert_int_eq(seen.count, 2);
-    ck_assert_mem_eq(&seen.trials[0].trial, &census, sizeof census);
-    ck_assert_uint_eq(seen.trials[0].prediction.position, 1);
-    ck_assert_uint_eq(seen.trials[1].prediction.position, 3);
-    ck_assert_str_eq(seen.trials[1].prediction.known, "");
-    ck_assert_mem_eq(&seen.launches[0].observation, &crashed.observation, sizeof crashed.observation);
-    ck_assert_int_eq(seen.launches[0].verdict, VERDICT_CRASH);
-    ck_assert_int_eq(store_find_source(store, "any", &source, &error), 0);
-    ck_assert_str_eq(source.digest, "");
-    ck_assert_int_eq(find(store, 1, seen.trials[1].name), seen.trials[1].id);
-    store_close(store);
-}
-END_TEST
-
-START_TEST(reading_an_older_file_leaves_it_as_it_is)
-{
-    struct store_device device = {.id = 0};
-    struct store *store = NULL;
-    unsigned char *before, *after;
-
-    make_schema_3();
-    const size_t size = read_all(&before);
-    ck_assert_int_eq(store_open(path, &store, &error), 0);
-    ck_assert_int_eq(store_add_device(store, &device, &error), -1); /* nor its copy */
-    store_close(store);
-    ck_assert_uint_eq(read_all(&after), size);
-    ck_assert_mem_eq(after, before, size);
-    free(before);
-    free(after);
-    assert_refused("schema version 3");
-}
-END_TEST
-
-/* A file of which only the number is old has the new columns already: the migration cannot be right. */
-START_TEST(file_that_cannot_be_made_newer_is_refused)
-{
-    struct store *store = NULL;
-
-    store_close(create());
-    ck_assert_int_eq(execute("PRAGMA user_version = 3"), SQLITE_OK);
-    ck_assert_int_eq(store_open(path, &store, &error), -1);
-    ck_assert_ptr_null(store);
-    ck_assert_msg(strstr(error.text, "schema version 3") != NULL, "%s", error.text);
-}
-END_TEST
-
 START_TEST(device_is_numbered_beside_those_to_come)
 {
     struct device_info expected[] = {{.name = "card", .pci = "0000:4f:00.0"}, {.name = "card", .pci = "0000:5a:00.0"}};
@@ -420,9 +327,6 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, source_is_found_by_its_name);
     tcase_add_test(tests, reopened_trial_is_as_if_it_had_only_begun);
     tcase_add_test(tests, trial_that_never_began_cannot_be_reopened);
-    tcase_add_test(tests, older_run_file_is_read_as_a_newer_one);
-    tcase_add_test(tests, reading_an_older_file_leaves_it_as_it_is);
-    tcase_add_test(tests, file_that_cannot_be_made_newer_is_refused);
 }
 
 int main(void)

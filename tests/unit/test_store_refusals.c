@@ -207,8 +207,8 @@ END_TEST
 START_TEST(other_schema_is_not_opened)
 {
     store_close(create());
-    ck_assert_int_eq(execute("PRAGMA user_version = 1"), SQLITE_OK);
-    assert_open_refused(path, "schema version 1");
+    ck_assert_int_eq(execute("PRAGMA user_version = 999"), SQLITE_OK);
+    assert_open_refused(path, "schema version 999");
     ck_assert_int_eq(execute("PRAGMA user_version = 0"), SQLITE_OK);
     assert_open_refused(path, "schema version 0");
 }

@@ -84,4 +84,33 @@ START_TEST(sizes_of_local_arguments)
 }
 END_TEST
 
-HARNESS_MAIN("subject", bounds, texts_have_words, names_tell_apart_what_differs, sizes_of_local_arguments)
+START_TEST(what_was_tried_is_read_back)
+{
+    static const char bytes[] = "kernel void f() {}\0-DN=1\0f\0b65536 w0";
+    const char *parts[TRIED_PARTS];
+    struct subject_tried tried;
+
+    ck_assert(subject_tried_read(&tried, bytes, sizeof bytes));
+    subject_tried_parts(&tried, parts);
+    ck_assert_str_eq(parts[0], "kernel void f() {}");
+    ck_assert_str_eq(parts[1], "-DN=1");
+    ck_assert_str_eq(parts[2], "f");
+    ck_assert_str_eq(parts[3], "b65536 w0");
+}
+END_TEST
+
+/* A driver may have written there. */
+START_TEST(what_is_no_text_that_was_tried)
+{
+    static const char bytes[] = "text\0\0\0\0more";
+    struct subject_tried tried;
+
+    for (size_t size = 0; size <= sizeof bytes; ++size) {
+        ck_assert_int_eq(subject_tried_read(&tried, bytes, size), size == strlen("text") + TRIED_PARTS);
+        ck_assert_int_eq(tried.text != NULL, size == strlen("text") + TRIED_PARTS);
+    }
+}
+END_TEST
+
+HARNESS_MAIN("subject", what_was_tried_is_read_back, what_is_no_text_that_was_tried, bounds, texts_have_words,
+             names_tell_apart_what_differs, sizes_of_local_arguments)

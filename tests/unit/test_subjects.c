@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two kernels, the second with a required size and a local argument; of broken.cl nothing builds, old.cl only as 2.0. */
+/*
+ * Two kernels, the second with a required size and a local argument; of broken.cl nothing builds, old.cl only as 2.0.
+ */
 static int list_kernels(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error)
 {
     (void)self;

@@ -41,5 +41,28 @@ START_TEST(escape_sequence_that_is_cut_short_ends_with_the_text)
 }
 END_TEST
 
-HARNESS_MAIN("text", printable_ascii_is_kept, control_characters_and_bytes_beyond_ascii_become_question_marks,
-             escape_sequences_are_taken_out, escape_sequence_that_is_cut_short_ends_with_the_text)
+START_TEST(line_of_a_log_that_tells_what_is_wrong)
+{
+    static const char *const logs[][2] = {
+        {"", ""},
+        {"\n  \r\nit is so\r\nand so\n", "it is so"},
+        {"warning: a.cl:1: unknown\n  a.cl:3:4: error: no such name \nerror: 2\n", "  a.cl:3:4: error: no such name"},
+        {"warning: ignored\nError(s) while linking: \nCannot find symbol f in library\nCannot find g\n",
+         "Error(s) while linking: Cannot find symbol f in library"},
+        {"errors:\n\n", "errors:"},
+        {"ERROR\x1b[31m 5\tx", "ERROR 5?x"},
+    };
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; ++i) {
+        char line[64];
+        text_of_log(logs[i][0], line, sizeof line);
+        ck_assert_str_eq(line, logs[i][1]);
+    }
+    char line[8];
+    text_of_log("error: a long one", line, sizeof line);
+    ck_assert_str_eq(line, "error: ");
+}
+END_TEST
+
+HARNESS_MAIN("text", line_of_a_log_that_tells_what_is_wrong, printable_ascii_is_kept,
+             control_characters_and_bytes_beyond_ascii_become_question_marks, escape_sequences_are_taken_out,
+             escape_sequence_that_is_cut_short_ends_with_the_text)

@@ -8,6 +8,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
+enum { TURN_NS = 50 * 1000 };
+
 static atomic_bool over;
 
 static void *spin(void *ignored)
@@ -43,7 +45,7 @@ static void end(pthread_t thread)
 /* However long that takes: the test's own deadline ends it. */
 static void wait_for_turns(struct turns *turns)
 {
-    while (!turns_had(turns))
+    while (!turns_had(turns, TURN_NS))
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
@@ -51,7 +53,7 @@ START_TEST(alone_there_is_nobody_to_wait_for)
 {
     struct turns turns = {.begun = false};
 
-    ck_assert(turns_had(&turns));
+    ck_assert(turns_had(&turns, TURN_NS));
     turns_fini(&turns);
 }
 END_TEST
@@ -74,7 +76,7 @@ static bool is_waited_for(void)
 
     for (int i = 0; i < 1000 && had; ++i) {
         struct turns turns = {.begun = false};
-        had = turns_had(&turns);
+        had = turns_had(&turns, TURN_NS);
         turns_fini(&turns);
     }
     return !had;
@@ -87,6 +89,31 @@ START_TEST(a_thread_that_runs_must_have_had_a_turn)
 
     ck_assert(is_waited_for());
     wait_for_turns(&turns);
+    turns_fini(&turns);
+    end(thread);
+}
+END_TEST
+
+static uint64_t ran_ns(pthread_t thread)
+{
+    clockid_t clock;
+    struct timespec time;
+
+    ck_assert_int_eq(pthread_getcpuclockid(thread, &clock), 0);
+    ck_assert_int_eq(clock_gettime(clock, &time), 0);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+START_TEST(a_turn_is_as_long_as_was_asked)
+{
+    enum { LONG_NS = 200 * 1000 * 1000 };
+    const pthread_t thread = begin(spin);
+    struct turns turns = {.begun = false};
+    const uint64_t began_ns = ran_ns(thread);
+
+    while (!turns_had(&turns, LONG_NS))
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    ck_assert_uint_ge(ran_ns(thread) - began_ns, LONG_NS);
     turns_fini(&turns);
     end(thread);
 }
@@ -111,4 +138,5 @@ START_TEST(a_thread_that_waits_for_a_processor_is_waited_for)
 END_TEST
 
 HARNESS_MAIN("turns", alone_there_is_nobody_to_wait_for, a_thread_that_sleeps_needs_no_turn,
-             a_thread_that_runs_must_have_had_a_turn, a_thread_that_waits_for_a_processor_is_waited_for)
+             a_thread_that_runs_must_have_had_a_turn, a_turn_is_as_long_as_was_asked,
+             a_thread_that_waits_for_a_processor_is_waited_for)

@@ -162,6 +162,59 @@ START_TEST(nothing_is_known_of_a_barrier_beside_another_wait)
 }
 END_TEST
 
+/* Group 0 has come to one barrier first, and the others that have started to the other one. */
+static struct builder crossed(uint32_t groups, uint32_t started, uint32_t round)
+{
+    struct builder b = builder_init_sync(groups, 2);
+    for (uint32_t group = 0; group < started; ++group) {
+        const uint32_t word = builder_sync(&b, group == 0 ? 0 : 1);
+        builder_start(&b, group);
+        b.words[word] += 1;
+        builder_set(&b, group, GL_ROUND, round);
+        builder_wait_until(&b, group, word, GL_UNTIL_REACHED, groups, GL_GROUP_ALL);
+    }
+    return b;
+}
+
+START_TEST(crossed_barriers_are_a_circle_however_many_groups_have_started)
+{
+    for (uint32_t groups = 2; groups < 6; ++groups)
+        for (uint32_t round = groups == 2; round < 2; ++round)
+            for (uint32_t started = 2; started <= groups; ++started) {
+                struct builder b = crossed(groups, started, round);
+                const struct waitfor result = analyse(&b);
+                ck_assert_uint_ne(result.circle_at, NOBODY);
+                ck_assert_uint_eq(result.lost_at, NOBODY);
+            }
+}
+END_TEST
+
+/* Without rounds these words may be the flags of a tree. */
+START_TEST(nothing_is_known_of_two_groups_at_two_barriers_without_rounds)
+{
+    struct builder b = crossed(2, 2, 0);
+    const struct waitfor result = analyse(&b);
+    ck_assert_uint_eq(result.circle_at, NOBODY);
+    ck_assert_uint_eq(result.lost_at, NOBODY);
+}
+END_TEST
+
+/* The flags of a tree, each of which lacks one arrival. */
+START_TEST(groups_at_the_flags_of_a_barrier_are_no_circle)
+{
+    for (uint32_t groups = 2; groups < 6; ++groups) {
+        struct builder b = builder_init_sync(groups, groups);
+        for (uint32_t group = 0; group < groups; ++group) {
+            builder_start(&b, group);
+            builder_set(&b, group, GL_ROUND, groups);
+            b.words[builder_sync(&b, group)] = groups - 1;
+            builder_wait_until(&b, group, builder_sync(&b, group), GL_UNTIL_REACHED, groups, GL_GROUP_ALL);
+        }
+        assert_neither(&b);
+    }
+}
+END_TEST
+
 START_TEST(wait_for_all_with_all_arrived_is_neither)
 {
     struct builder b = builder_init(4);
@@ -377,8 +430,11 @@ HARNESS_MAIN("waitfor", chain_that_ends_in_a_group_that_never_started_is_starved
              old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
              wait_for_all_behind_another_wait_is_starved,
              group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier, barrier_inside_a_lock_is_a_circle,
-             members_that_wait_for_their_leader_have_arrived, nothing_is_known_of_a_barrier_beside_another_wait,
-             wait_for_all_with_all_arrived_is_neither, wait_for_all_with_one_still_running_is_neither,
+             crossed_barriers_are_a_circle_however_many_groups_have_started,
+             nothing_is_known_of_two_groups_at_two_barriers_without_rounds,
+             groups_at_the_flags_of_a_barrier_are_no_circle, members_that_wait_for_their_leader_have_arrived,
+             nothing_is_known_of_a_barrier_beside_another_wait, wait_for_all_with_all_arrived_is_neither,
+             wait_for_all_with_one_still_running_is_neither,
              wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
              wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
              wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,

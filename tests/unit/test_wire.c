@@ -183,17 +183,6 @@ START_TEST(unknown_type_is_refused)
 }
 END_TEST
 
-START_TEST(other_version_is_refused_by_its_number)
-{
-    size_t bytes;
-    struct error error;
-    struct wire_packet packet = sealed(WIRE_LIST, &bytes);
-    packet.header.version = 77;
-    ck_assert_int_eq(wire_check_packet(&packet, bytes, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "version 77"));
-}
-END_TEST
-
 START_TEST(check_can_do_without_an_error)
 {
     size_t bytes;
@@ -341,8 +330,7 @@ HARNESS_MAIN("wire", sealed_message_of_each_type_is_accepted, length_of_a_sealed
              each_flipped_bit_of_a_suspicion_is_refused, each_flipped_bit_of_an_end_is_refused,
              truncated_message_is_refused, overlong_message_is_refused,
              length_in_the_header_that_is_not_that_of_the_type_is_refused, unknown_type_is_refused,
-             other_version_is_refused_by_its_number, check_can_do_without_an_error, random_bytes_are_refused,
-             random_bodies_behind_a_true_header_are_refused,
+             check_can_do_without_an_error, random_bytes_are_refused, random_bodies_behind_a_true_header_are_refused,
              areas_of_the_mirror_hold_the_largest_board_and_do_not_overlap,
              two_bytes_of_the_body_that_changed_places_are_refused, each_folder_is_another,
              link_in_its_place_is_not_followed, folder_is_removed_with_its_icd_files,

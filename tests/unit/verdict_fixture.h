@@ -15,7 +15,7 @@ static const struct trial census = {.act = ACT_CENSUS, .groups = 4};
 /* Adds what the board tells to what the host saw, frees the board and judges. */
 static inline enum verdict judge(const struct trial *trial, struct observation seen, struct builder *builder)
 {
-    ck_assert_int_eq(observation_read(&seen, trial, &builder->board, NULL, NULL), 0);
+    observation_read(&seen, trial, &builder->board, NULL);
     builder_fini(builder);
     return verdict_judge(trial, &seen);
 }

@@ -233,7 +233,7 @@ function drawGraph(explanation, play, {name, command}) {
     const bottom = Math.max(...nodes.map(node => node.y + node.height / 2)) + MARGIN;
     const id = `graph-${++drawGraph.count}`;
     const figure = h("figure", {class: "graph"},
-        h("figcaption", {}, h("h5", {}, "Who waits for whom"),
+        h("figcaption", {}, h("h5", {}, picture.graph.title),
             h("p", {class: "faint small"},
                 "Boxes are groups that show the same, ellipses words that they wait for, thick lines a circle of waits."),
             drawSize(() => figure)),

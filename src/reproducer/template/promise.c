@@ -10,7 +10,11 @@
 
 #include "act.h"
 
-enum { KEPT, BROKEN, NO_DEVICE, UNDECIDED, PATIENCE_S = 20, TRIES = 5, LISTED = 16, TEXT = 512 };
+#if OF_PROGRAM > 0
+enum { KEPT, BROKEN, NO_DEVICE, UNDECIDED, PATIENCE_S = 120, LISTED = 16, TEXT = 512 };
+#else
+enum { KEPT, BROKEN, NO_DEVICE, UNDECIDED, PATIENCE_S = 20, TRIES = OF_TRIES, LISTED = 16, TEXT = 512 };
+#endif
 
 static cl_int code;
 static cl_platform_id platform;
@@ -18,11 +22,15 @@ static cl_device_id device;
 static cl_context context;
 static cl_program program;
 static cl_command_queue queue;
+#if OF_BUILD > 0
+#else
 static cl_kernel kernel;
+#endif
 static char promised[TEXT] = "nothing yet", got[TEXT]; /* promised: the driver is at that */
 static const char *volatile entered = "";              /* " in " and the call that has not returned */
 #if OF_ENDS > 0
 static volatile sig_atomic_t late; /* it has not gone on since another process was asked */
+static const char *part;           /* of a device's or platform's name */
 #endif
 
 #define CALL(call) (entered = " in " #call, code = (call), entered = "", code)
@@ -102,7 +110,6 @@ static cl_int run(const size_t global[3], const size_t local[3])
 #include "promise_loop.inc"
 
 #if OF_ENDS > 0
-static const char *part; /* of a device's or platform's name */
 static pid_t other;
 
 /* The other process: launches that only end. */
@@ -134,7 +141,11 @@ static void on_signal(int number)
     const bool open = number == SIGALRM || strcmp(promised, "nothing yet") == 0;
     const char *const what = open || number == SIGCHLD ? ", got no end" : ", got a crash or an exit";
     const char *const beside = number == SIGCHLD ? " while 3000 launches of another process ended" : "";
+#if OF_PROGRAM > 0
+    const char *const parts[] = {"wanted ", promised, what, entered, beside, open ? ": undecided\n" : ": failed\n"};
+#else
     const char *const parts[] = {"promised ", promised, what, entered, beside, open ? ": undecided\n" : ": broken\n"};
+#endif
     for (size_t i = 0; i < 6 && write(1, parts[i], strlen(parts[i])) >= 0; ++i)
         ;
     _exit(open ? UNDECIDED : BROKEN);
@@ -164,7 +175,11 @@ int main(int count, char **arguments)
 #if OF_SET > 0
     SET_VARIABLES();
 #endif
+#if OF_LEAVES > 0
+    signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGBUS, on_signal), STEP();
+#else
     signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGBUS, on_signal), atexit(abort), STEP();
+#endif
 #if OF_ENDS > 0
     find_device(part = count > 1 ? arguments[1] : DEVICE);
 #else
@@ -178,6 +193,10 @@ int main(int count, char **arguments)
     signal(SIGALRM, on_delay);
 #endif
     const bool kept = is_kept();
+#if OF_PROGRAM > 0
+    dprintf(1, "wanted %s, got %s: %s\n", promised, kept ? "it" : got, kept ? "works" : "failed");
+#else
     dprintf(1, "promised %s, got %s: %s\n", promised, kept ? "it" : got, kept ? "kept" : "broken");
+#endif
     _exit(kept ? KEPT : BROKEN); /* a driver that failed may hang in a clean-up */
 }

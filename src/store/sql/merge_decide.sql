@@ -5,6 +5,8 @@ CREATE TEMP TABLE device_of AS
     AND d.uuid IS m.uuid AND d.pci IS m.pci AND d.ordinal = m.ordinal;
 UPDATE main.device SET wedged = 1 WHERE id IN (
     SELECT o.id FROM device_of o JOIN temp.devices d ON d.file = o.file AND d.id = o.source WHERE d.wedged = 1);
+INSERT INTO main.asked (run, place, option, value)
+    SELECT run, place, min(option), min(value) FROM temp.asked_of GROUP BY run, place;
 INSERT INTO main.share (run, device, planned, own, ended)
     SELECT s.run, o.id, max(s.planned), max(s.own), max(s.ended) FROM temp.shares s
     JOIN device_of o ON o.file = s.file AND o.source = s.device GROUP BY s.run, o.id;
@@ -15,7 +17,7 @@ UPDATE temp.trials SET device =
     (SELECT id FROM device_of o WHERE o.file = trials.file AND o.source = source_device);
 CREATE TEMP TABLE ranked AS
     SELECT *, row_number() OVER (PARTITION BY device, name
-        ORDER BY duration_ns IS NULL, duration_ns, verdicts, contents, file) AS rank
+        ORDER BY duration_ns IS NULL, duration_ns, verdicts, contents, run, file) AS rank
     FROM temp.trials;
 CREATE TEMP TABLE kept AS
     SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,

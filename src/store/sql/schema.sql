@@ -5,6 +5,7 @@ CREATE TABLE run (
   id            INTEGER PRIMARY KEY,
   tool_version  TEXT NOT NULL,
   uuid          TEXT NOT NULL,     -- of the run, random
+  command       TEXT NOT NULL,     -- run, limits, progress, audit, demo
   command_line  TEXT NOT NULL,     -- its words, quoted as for a shell
   folder        TEXT NOT NULL,     -- in which it was given
   shard         INTEGER,           -- this one of so many; NULL: the run is whole
@@ -16,6 +17,15 @@ CREATE TABLE run (
   origin        TEXT NOT NULL,     -- code of machine, user and command, by which resume knows its own; '': none
   started_ms    INTEGER NOT NULL   -- Unix time
 );
+
+CREATE TABLE asked (
+  -- What a run was asked: its options by their whole names, whatever the command line abbreviates, and its operands.
+  run           TEXT NOT NULL,     -- its uuid
+  place         INTEGER NOT NULL,  -- in the order of the command line, operands last
+  option        TEXT NOT NULL,     -- without dashes; '': an operand
+  value         TEXT NOT NULL,     -- '' if it takes none
+  PRIMARY KEY (run, place)
+) WITHOUT ROWID;
 
 CREATE TABLE device (
   -- A device that the run used. NULL is not known, or absent. Unsigned 64-bit numbers are stored
@@ -105,6 +115,7 @@ CREATE TABLE trial (
   -- whose duration_ns is NULL was begun and never ended.
   id            INTEGER PRIMARY KEY, -- in the order in which they were begun
   device        INTEGER NOT NULL REFERENCES device (id),
+  run           INTEGER NOT NULL REFERENCES run (id),
   sequence      INTEGER NOT NULL,  -- tells batches of one point apart
   name          TEXT NOT NULL,     -- stable: the same point has the same name in every run
   position      INTEGER NOT NULL,  -- of the point in its device's plan, shards and filters left aside
@@ -203,6 +214,11 @@ CREATE TABLE trial (
   local_arguments_taken TEXT,      -- sizes of local arguments that nobody gave
   left_out      TEXT,              -- optional parts of its kernels that the driver died of, so that it ran without
                                    -- them: yield, hints; NULL: none
+  -- What the driver failed of, of a kernel of the user's; NULL: it did not, or this is not known.
+  tried_text    TEXT,              -- OpenCL C that it was given: the user's, or with what measures it
+  tried_options TEXT,              -- of the build
+  tried_kernel  TEXT,              -- that was launched; NULL: the build was not over
+  tried_arguments TEXT,            -- of that: b, l, v, i, d, s, w and a number for each (device/subject.h)
   processors    INTEGER,           -- that it could use, all together; NULL: the system did not tell of others
   others_used   INTEGER,           -- thousandths of a processor that other processes used meanwhile
   pressure      INTEGER,           -- thousandths of the time in which some process waited for a processor

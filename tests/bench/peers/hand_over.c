@@ -1,13 +1,13 @@
 /*
- * The peer of tests/bench/hand_over.py on a CPU: how long a hand-over takes between two threads, each bound to a processor
- * of its own, by C11 atomics with a plain spin.
+ * The peer of tests/bench/hand_over.py on a CPU: how long a hand-over takes between two threads, each bound to a
+ * processor of its own, by C11 atomics with a plain spin.
  *
  *     cc -O3 -march=native -pthread hand_over.c -o hand_over
  *     ./hand_over ROUNDS LAUNCHES CPU CPU PLACE:PAIRS:PAYLOAD...
  *
- * PLACE and PAIRS are repeated only. Prints a line for each: place, pairs, payload, how many pairs, the shortest median of
- * the launches in picoseconds (half of a round trip), and how many payloads were wrong. One of the threads gives up after
- * 60 s without the other one.
+ * PLACE and PAIRS are repeated only. Prints a line for each: place, pairs, payload, how many pairs, the shortest median
+ * of the launches in picoseconds (half of a round trip), and how many payloads were wrong. One of the threads gives up
+ * after 60 s without the other one.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,11 +1,12 @@
-// The peer of tests/bench/hand_over.py: how long a hand-over takes by cuda::atomic_ref at device scope, with a plain spin.
+// The peer of tests/bench/hand_over.py: how long a hand-over takes by cuda::atomic_ref at device scope, with a plain
+// spin.
 //
 //     nvcc -O3 -std=c++17 -arch=sm_90 hand_over.cu -o hand_over
 //     ./hand_over ROUNDS THREADS BLOCKS LAUNCHES PLACE:PAIRS:PAYLOAD...
 //
-// PLACE is same, next or far, PAIRS one or all, PAYLOAD in bytes, as in kernels/handover_latency.cl, which it does step by
-// step. Prints a line for each: place, pairs, payload, how many pairs, the shortest median of the launches in picoseconds
-// (half of a round trip), and how many work-items found a wrong payload.
+// PLACE is same, next or far, PAIRS one or all, PAYLOAD in bytes, as in kernels/handover_latency.cl, which it does step
+// by step. Prints a line for each: place, pairs, payload, how many pairs, the shortest median of the launches in
+// picoseconds (half of a round trip), and how many work-items found a wrong payload.
 #include <cuda/atomic>
 
 #include <algorithm>
@@ -219,7 +220,8 @@ static void launch(const Shape &shape, int threads, int blocks, unsigned *median
     const size_t count = (size_t)blocks * shape.rounds;
     std::vector<unsigned> trips(count), partners((size_t)blocks);
     Words words = {zeroed<unsigned>(1), zeroed<unsigned>((size_t)shape.units * LINE), zeroed<unsigned>((size_t)blocks),
-                   zeroed<unsigned>((size_t)blocks * FLAGS * LINE), zeroed<uint4>((size_t)blocks * (shape.payload / 16)),
+                   zeroed<unsigned>((size_t)blocks * FLAGS * LINE),
+                   zeroed<uint4>((size_t)blocks * (shape.payload / 16)),
                    zeroed<unsigned>(count), zeroed<unsigned>(1), zeroed<unsigned>((size_t)blocks)};
     void *arguments[] = {&words, (void *)&shape};
 

@@ -4,10 +4,10 @@
  *     meet FILE KERNEL GX GY GZ POLLS TRIES DEVICE
  *     meet --binary FILE OUT DEVICE
  *
- * The kernel's arguments are (global uint *count, uint groups, uint polls, global uint *out): each group adds 1 to count, and
- * its first work-item polls, at most so often, until all groups have; out[group] is then 1, else 0. Prints the most groups at
- * which one of TRIES launches had all groups meet; DEVICE is a part of the platform's name. --binary writes what the driver
- * makes of FILE, on NVIDIA its PTX.
+ * The kernel's arguments are (global uint *count, uint groups, uint polls, global uint *out): each group adds 1 to
+ * count, and its first work-item polls, at most so often, until all groups have; out[group] is then 1, else 0. Prints
+ * the most groups at which one of TRIES launches had all groups meet; DEVICE is a part of the platform's name. --binary
+ * writes what the driver makes of FILE, on NVIDIA its PTX.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
