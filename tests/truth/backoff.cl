@@ -15,8 +15,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * While a group pauses the lock may be free: the wait is over, and it does not know yet. Fault kept: group 0 is the first
- * to have the lock, and ends with it.
+ * While a group pauses the lock may be free: the wait is over, and it does not know yet. Fault kept: group 0 is the
+ * first to have the lock, and ends with it.
  */
 #include "busy.h"
 

@@ -17,8 +17,9 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * goal = own: each group waits for a value of its own, one after the other. Faults: stops: the counting group ends in the
- * middle; past: it leaves the last value out, and goes on to the next one, while the others wait for that very value;
+ * goal = own: each group waits for a value of its own, one after the other. Faults: stops: the counting group ends in
+ * the middle; past: it leaves the last value out, and goes on to the next one, while the others wait for that very
+ * value;
  * endless: it begins again whenever it comes near the value.
  */
 #include "busy.h"

@@ -15,7 +15,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * It leaves before the second barrier of three. counted: it adds what it would have added later, so nobody waits for it;
+ * It leaves before the second barrier of three. counted: it adds what it would have added later, so nobody waits for
+ * it;
  * leave: it ends as a group should; return: it returns, and has not said that it ends.
  */
 #include "busy.h"

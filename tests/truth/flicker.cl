@@ -15,8 +15,9 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * The last group writes 0 and 2 in turn, and in the end 1. The others wait until the word is 1 (equal), or until they see
- * anything but 0 (different), which may pass them by until the end. Faults: away: the end is 0; endless: there is no end.
+ * The last group writes 0 and 2 in turn, and in the end 1. The others wait until the word is 1 (equal), or until they
+ * see anything but 0 (different), which may pass them by until the end. Faults: away: the end is 0; endless: there is
+ * no end.
  */
 #include "busy.h"
 

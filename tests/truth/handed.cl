@@ -14,8 +14,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * The last group waits for the lock, and the first one, which does not hold it any more, waits for the last one: no circle.
- * The others end.
+ * The last group waits for the lock, and the first one, which does not hold it any more, waits for the last one: no
+ * circle. The others end.
  */
 #include "locks.h"
 

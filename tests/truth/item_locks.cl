@@ -15,8 +15,8 @@
  * data:    sums uint groups*local-size zero
  * checks:  groups*local-size
  *
- * Fault kept: the work-item that computes is the last of its group to have the lock, and keeps it. The other groups begin
- * only then: otherwise all of them might have had the lock before, and nobody would wait.
+ * Fault kept: the work-item that computes is the last of its group to have the lock, and keeps it. The other groups
+ * begin only then: otherwise all of them might have had the lock before, and nobody would wait.
  */
 #define GL_EVERY_ITEM
 #include "busy.h"

@@ -13,8 +13,9 @@
  * data:    sums uint groups zero
  * checks:  groups*local-size
  *
- * self: the last work-item waits for the first one of its group, which computes. cross: groups come in pairs; in the first
- * of a pair work-item 0 waits for an answer of the second group, which waits for the last work-item of the first one.
+ * self: the last work-item waits for the first one of its group, which computes. cross: groups come in pairs; in the
+ * first of a pair work-item 0 waits for an answer of the second group, which waits for the last work-item of the first
+ * one.
  */
 #define GL_EVERY_ITEM
 #include "busy.h"

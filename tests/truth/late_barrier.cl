@@ -2,7 +2,8 @@
  * kernel:  late_barrier
  * purpose: a barrier by one counter to which one group comes late, because it computes
  * needs:   all groups resident together
- * fails:   above the resident limit those inside wait for one that cannot start; with a fault for an arrival that is not made
+ * fails:   above the resident limit those inside wait for one that cannot start; with a fault for an arrival that is
+ *          not made
  * source:  gridlock
  * option:  work = toil | float | nap | yield | token
  * option:  heed = stop | nothing

@@ -18,8 +18,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * The others say that they wait for that group, for any, or for all. With three groups and more, the one behind it may be
- * `beside`: for the time `long` it computes, counts its steps, or its rounds, and ends.
+ * The others say that they wait for that group, for any, or for all. With three groups and more, the one behind it may
+ * be `beside`: for the time `long` it computes, counts its steps, or its rounds, and ends.
  *
  * Faults: no-signal: it computes and ends; beyond: it sets the event to another value than the others wait for, and
  * ends; waits: it waits itself, for one of those that wait for it.

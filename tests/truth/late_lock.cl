@@ -16,8 +16,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * Groups take the lock `rounds` times; said = no: it is all one round. Fault kept: the group that computes keeps the lock
- * and ends; twice: it takes the lock again, which it holds. Others are let in only when that one has the lock.
+ * Groups take the lock `rounds` times; said = no: it is all one round. Fault kept: the group that computes keeps the
+ * lock and ends; twice: it takes the lock again, which it holds. Others are let in only when that one has the lock.
  */
 #include "locks.h"
 

@@ -17,8 +17,8 @@
  * checks:  groups
  *
  * Group g waits for group g + 1: if g is even (or flags = all) for a flag that this one sets, else for a lock that this
- * one holds; the last group waits for the second round of a barrier, where only group 0 is missing. end = open: the group
- * that computes then does not wait, and so the others get on one by one.
+ * one holds; the last group waits for the second round of a barrier, where only group 0 is missing. end = open: the
+ * group that computes then does not wait, and so the others get on one by one.
  */
 #include "locks.h"
 

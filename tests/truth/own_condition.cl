@@ -14,8 +14,8 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * bit: the loop passes on the bit, so that the board shows a wait for a word that has the value already; never: it waits
- * for a value that the word never has, and passes that on once the bit is set.
+ * bit: the loop passes on the bit, so that the board shows a wait for a word that has the value already; never: it
+ * waits for a value that the word never has, and passes that on once the bit is set.
  */
 #include "busy.h"
 

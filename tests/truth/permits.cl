@@ -14,8 +14,9 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * Permits are given out in the order of the ids, so that it is certain who holds one. stuck = some: of the first holders
- * all but group 0 wait for the last group, which waits for a permit; all: group 0 does so, too, after it has computed.
+ * Permits are given out in the order of the ids, so that it is certain who holds one. stuck = some: of the first
+ * holders all but group 0 wait for the last group, which waits for a permit; all: group 0 does so, too, after it has
+ * computed.
  */
 #include "busy.h"
 

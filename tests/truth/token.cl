@@ -17,9 +17,9 @@
  * data:    sums uint groups zero
  * checks:  groups
  *
- * The token is a word: the id of the group whose turn it is (cyclic), or the number of hand-overs (growing). Option said:
- * the groups do not say that they get on, or they count their turns as steps, or as rounds. Faults: in the middle the
- * first group does not hand it on: dropped, and ends; kept, and waits for its next turn.
+ * The token is a word: the id of the group whose turn it is (cyclic), or the number of hand-overs (growing). Option
+ * said: the groups do not say that they get on, or they count their turns as steps, or as rounds. Faults: in the middle
+ * the first group does not hand it on: dropped, and ends; kept, and waits for its next turn.
  */
 #include "busy.h"
 

@@ -6,8 +6,8 @@ usage: truth.py GRIDLOCK [--threads 1,2,4] [--load idle,busy,stopped] [--filter 
 Runs the scenarios of this folder, in each configuration: PoCL with each number of threads (or, with --threads 0, the
 device that --device names), on an idle machine, beside two busy loops, and while the worker, at times the supervisor,
 too, is stopped and continued at random. A verdict is false if it is neither one of those that its scenario predicts nor
-`inconclusive`; a cause is false if it is neither predicted nor `unknown`. Prints a row for each configuration, then each
-false verdict and cause. README.md says what the columns mean.
+`inconclusive`; a cause is false if it is neither predicted nor `unknown`. Prints a row for each configuration, then
+each false verdict and cause. README.md says what the columns mean.
 
 Exit status: 0 nothing false, and at most 1 % of the correct launches inconclusive; 1 otherwise; 2 gridlock failed.
 """
@@ -43,7 +43,8 @@ QUERY = """SELECT scenario, trial.name, expected, coalesce(expected_causes, ''),
 coalesce(cause, '') FROM trial JOIN observation ON observation.trial = trial.id JOIN verdict USING (trial, launch)
 WHERE estimator = 'work'"""
 
-PACE_QUERY = "SELECT min(observation.duration_ns) FROM observation JOIN trial ON observation.trial = trial.id WHERE estimator = 'work'"
+PACE_QUERY = ("SELECT min(observation.duration_ns) FROM observation JOIN trial ON observation.trial = trial.id "
+              "WHERE estimator = 'work'")
 
 # Processes of gridlock.
 running = set()
@@ -54,7 +55,8 @@ Configuration = collections.namedtuple("Configuration", "threads load")
 
 
 def read_case(path):
-    """The first line of a scenario file says "# truth: TIER" and perhaps "timeout=S device=cpu|gpu few iterations=N"."""
+    """The first line of a scenario file says "# truth: TIER" and perhaps "timeout=S device=cpu|gpu few
+    iterations=N"."""
     words = path.read_text().split("\n")[0].removeprefix("# truth: ").split()
     given = dict(word.split("=") for word in words[1:] if "=" in word)
     return Case(path, words[0], int(given.get("timeout", 60)), given.get("device"), "few" in words,
@@ -175,7 +177,8 @@ def measure_pace(arguments):
     pace, ms = 100, 100
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        files = stage([read_case(HERE / "nobody_one.ini")], folder / "pace", argparse.Namespace(iterations=4, gpu=False),
+        files = stage([read_case(HERE / "nobody_one.ini")], folder / "pace",
+                      argparse.Namespace(iterations=4, gpu=False),
                       pace, 1)
         text = files[0].read_text()
         text = re.sub(r"groups = .*", "groups = 1", re.sub(r"who = .*", f"who = 0\nms = {ms}", text))
@@ -192,7 +195,8 @@ def measure_pace(arguments):
 
 
 def judge(launch):
-    """right, false, undecided (a stall that was not decided), inconclusive (a correct kernel), cause, unknown, or open."""
+    """right, false, undecided (a stall that was not decided), inconclusive (a correct kernel), cause, unknown, or
+    open."""
     expected = launch.expected.split(" or ") if launch.expected else []
     if not expected:
         return "open"
