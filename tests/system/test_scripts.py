@@ -14,9 +14,8 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        for name in ("cat", "chmod", "cp", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "nproc",
-                     "rm", "sh",
-                     "tail", "xargs"):
+        for name in ("cat", "chmod", "cp", "date", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "nproc",
+                     "rm", "sh", "tail", "tr", "xargs"):
             (self.programs / name).symlink_to(shutil.which(name))
         shutil.copytree(ROOT / "scripts", self.folder / "scripts")
 
@@ -104,16 +103,29 @@ class Lanes(Case):
     def test_what_fails_keeps_nothing_from_being_run(self):
         self.program("ctest", 'case $2 in sanitize|threads) exit 8 ;; *) echo "ctest $2" ;; esac')
         said, summary = self.lanes("--all", code=1)
-        self.assertEqual(re.findall(r"(?m)^ctest (\w+)", said), ["gcc", "fuzz"])
+        self.assertEqual(re.findall(r"(?m)^ctest (\w+)", said), ["gcc", "fuzz", "long", "long"])
         self.assertEqual([line.split()[0] for line in summary.splitlines()],
-                         ["left", "passed", "passed", "left", "FAILED", "FAILED", "passed", "passed", "scripts/test:"])
-        self.assertIn("2 of these failed", summary)
+                         ["left", "passed", "passed", "left", "passed", "FAILED", "passed", "FAILED", "FAILED", "FAILED",
+                          "passed", "passed", "scripts/test:"])
+        self.assertIn("4 of these failed", summary)
+
+    def test_nothing_starts_after_its_time(self):
+        said, summary = self.lanes("--all", "--until", "1")
+        self.assertNotIn("ctest", said)
+        self.assertIn("not run: no time is left", said)
+        self.assertEqual({line.split()[0] for line in summary.splitlines()}, {"left"})
+        said, _ = self.lanes("--all", "--until", "9999999999")
+        self.assertIn("ctest --preset long", said)
+        for wrong in (("--until",), ("--until", "noon"), ("--until", "1", "2"), ("1",)):
+            self.assertIn("--until SECONDS", self.script("test", "--all", *wrong, code=2).stderr)
 
     def test_a_build_that_fails_fails_its_lane(self):
         self.program("cmake", 'case "$*" in "--build --preset gcc"*) echo "an error" >&2; exit 1 ;; esac')
         said, summary = self.lanes("--all", code=1)
-        self.assertEqual(re.findall(r"(?m)^ctest --preset (\w+)", said), ["sanitize", "threads", "fuzz"])
-        self.assertEqual(re.findall(r"(?m)^FAILED +(.*)", summary), ["warnings of gcc", "tests of the usual build"])
+        self.assertEqual(re.findall(r"(?m)^ctest --preset (\w+)", said), ["sanitize", "fuzz", "sanitize", "sanitize", "threads"])
+        self.assertEqual(re.findall(r"(?m)^FAILED +(.*)", summary), [
+            "warnings of gcc", "tests of the usual build, but the long ones", "long system tests of the usual build",
+            "long fault tests of the usual build"])
 
     def test_reports_of_threads_fail_their_lane(self):
         self.program("ctest", 'mkdir -p build/threads; [ $2 != threads ] || echo race >build/threads/report.1')
@@ -124,7 +136,7 @@ class Lanes(Case):
     def test_all_passed(self):
         for program in ("clang-format-14", "clang-tidy-14"):
             self.program(program, ":")
-        for arguments, lanes in (((), 2), (("--all",), 8), (("--checks",), 6)):
+        for arguments, lanes in (((), 2), (("--all",), 12), (("--checks",), 6)):
             _, summary = self.lanes(*arguments)
             self.assertEqual(re.findall(r"(?m)^\w+", summary), ["passed"] * lanes)
 
