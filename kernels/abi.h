@@ -73,7 +73,7 @@
 #define GL_BAD_WANTED 25u
 #define GL_BAD_GOT 26u
 #define GL_SHAPE 27u    /* of a launch over a range: work-items of its first group in three dimensions */
-#define GL_LAUNCHED 30u /* likewise: work-groups that it is divided into */
+#define GL_LAUNCHED 30u /* of a launch over a range: work-groups that it is divided into */
 /* The same words in other launches. A lock's name is the index of its word on the board; 0: no lock. */
 #define GL_WAIT_LOCK 27u  /* with GL_GROUP_HOLDER: the lock whose holder it waits for; 0: it does not say */
 #define GL_LOCK_NAMES 28u /* locks that it holds, as many as it names: GL_NAMED_MOST at most, in any order */

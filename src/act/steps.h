@@ -15,7 +15,7 @@ int steps_open(struct steps *steps, struct promising *promising, struct error *e
 /* What the first launch reads is written there, by writes that block. */
 int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error);
 
-/* Events that a command waits for; a zeroed one: none. */
+/* Events that a command waits for. A zeroed struct has no event. */
 struct wait_list {
     cl_uint count;
     const cl_event *events;

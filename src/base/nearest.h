@@ -9,7 +9,7 @@ enum { NEAREST_WORD = 64, NEAREST_TEXT = 200 };
 struct nearest {
     const char *word;
     bool patterns;            /* set by the caller: a glob may stand for several */
-    char found[NEAREST_WORD]; /* "": none is near */
+    char found[NEAREST_WORD]; /* "": no word is near */
     size_t distance;
     size_t begun; /* candidates that begin with the word; the first two, and whether '_' follows in each */
     char begun_by[2][NEAREST_WORD];

@@ -13,7 +13,7 @@ struct source_file {
 /* Generated at build time from the kernels folder. */
 extern const struct source_file source_files[];
 
-/* Generated likewise: what `gridlock help NAME` prints. */
+/* Generated at build time: what `gridlock help NAME` prints. */
 extern const struct source_file help_pages[];
 
 /* What limits_header writes behind its constants; only formats have it. */
@@ -22,7 +22,7 @@ extern const struct source_file header_texts[];
 /* The page of a run, without its data; only formats have it. */
 extern const struct source_file html_pages[];
 
-/* Folders that are looked in before what the program carries, in this order; NULL or "": none. */
+/* Folders that are looked in before what the program carries, in this order. NULL and "" are no folder. */
 struct source_folders {
     const char *own;   /* that of the scenario file */
     const char *given; /* by --kernel-dir */

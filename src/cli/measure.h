@@ -116,7 +116,7 @@ uint32_t measurement_fails_elsewhere(const struct measurement *measurement);
 
 /*
  * A device was measured, with this outcome. One that cannot be used does not keep the others from being measured: why
- * not goes to stderr. -1: none could, or more is wrong.
+ * not goes to stderr. -1: no device could, or more is wrong.
  */
 int measurement_device_ended(struct measurement *measurement, int outcome, struct error *error);
 

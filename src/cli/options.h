@@ -34,7 +34,7 @@ struct parsing {
 /* An option: what --help says of it (cli/command.h), and which member of the options it sets. */
 struct command_option {
     const char *name;     /* NULL ends a table */
-    int letter;           /* 'q' of -q; 0: none */
+    int letter;           /* 'q' of -q; 0: the option has no letter */
     int group;            /* of the help, which begins with the lowest */
     const char *argument; /* as help shows it (cli/command.h), behind `names` if there are any; NULL: nothing */
     const char *doc;
@@ -46,8 +46,8 @@ struct command_option {
     int (*take)(struct parsing *parsing, void *member, char *argument);
     uint64_t least, most;       /* of a number */
     const struct naming *names; /* the words that it takes, or that its argument begins with; or NULL */
-    size_t given;               /* a bool that says that it was given; 0: none */
-    size_t first;               /* a const char *: the name of the first one given of several; 0: none */
+    size_t given;               /* a bool that says that it was given; 0: no such member */
+    size_t first;               /* a const char *: the name of the first one given of several; 0: no such member */
     bool optional;              /* its argument may be left out, and is then NULL */
 };
 
@@ -59,9 +59,9 @@ struct command_part {
 
 /* What may stand on a command line. */
 struct command_line {
-    const struct command_option *options;                /* or NULL */
-    const struct command_part *parts;                    /* or NULL */
-    size_t operands;                                     /* the member that has them, a struct operands; 0: none */
+    const struct command_option *options; /* or NULL */
+    const struct command_part *parts;     /* or NULL */
+    size_t operands; /* the member that has them, a struct operands; 0: the command takes no operands */
     int (*operand)(struct parsing *parsing, char *word); /* takes one instead; or NULL */
     int (*check)(struct parsing *parsing); /* in the end; -1: something is missing, or too much; or NULL */
     const struct naming *modes;            /* the words of which the first operand is one; or NULL */

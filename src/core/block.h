@@ -41,7 +41,7 @@ struct block {
 
 #define BLOCK_SUITE_LIMIT "limit" /* of the blocks that search the limit, which classify nothing */
 
-/* Of a block, what a trial (core/trial.h) and the run file keep. */
+/* What a trial (core/trial.h) and the run file keep of a block. */
 struct trial_block {
     enum block_engine engine;
     struct mapping mapping;

@@ -10,10 +10,10 @@ enum { BUILD_OPTIONS = 2048 };
 void build_options(enum device_kind kind, const struct device_probe *probe, enum dialect dialect, bool live,
                    char text[BUILD_OPTIONS]);
 
-/* Of a trial's kernel: a scenario's, or the limits kernel. */
+/* Writes the options of a trial's kernel: a scenario's, or the limits kernel. */
 void build_options_trial(enum device_kind kind, const struct device_probe *probe, const struct trial *trial,
                          char text[BUILD_OPTIONS]);
 
-/* Of the limits kernel for a footprint. */
+/* Writes those of the limits kernel for a footprint. */
 void build_options_limits(enum device_kind kind, const struct device_probe *probe, const struct footprint *footprint,
                           bool live, char text[BUILD_OPTIONS]);

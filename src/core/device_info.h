@@ -60,7 +60,7 @@ struct device_probe {
     uint64_t loops_tried;
     uint64_t poll_ps;              /* picoseconds a poll, one group alone */
     char left_out[OPTIONAL_NOTES]; /* what kernels are built without, by the size of their groups (core/optional.h) */
-    uint32_t without;              /* likewise, at present; not stored */
+    uint32_t without;              /* the same for the groups that are launched now; not stored */
 };
 
 /* Both name the same device: all names, and UUID and PCI address where known. */
@@ -70,8 +70,8 @@ bool device_info_has_uuid(const struct device_info *info);
 
 /*
  * Numbers the devices that have the same name in a list: by PCI address, else by UUID, platform, ordinal, and their
- * places at last. Of those that only an ordinal tells apart the N-th of their machine has number N, even if the list
- * has not all of them.
+ * places at last. The N-th device of a machine among those that only an ordinal tells apart has number N,
+ * even if the list lacks some of them.
  */
 void device_info_number(struct device_info *devices, size_t count);
 

@@ -12,9 +12,9 @@ struct fuse_terms {
     bool cpu;
     bool watched;          /* the host judges: there is a channel, and loops are not cut */
     uint64_t alone_ps;     /* what a poll costs one group alone; 0: not known */
-    uint64_t worst_ps;     /* the slowest poll of a launch of this batch that spun; 0: none has */
+    uint64_t worst_ps;     /* the slowest poll of a launch of this batch that spun; 0: no launch spun */
     uint64_t loops_cut_at; /* turns after which the driver ends a loop; 0: never */
-    uint32_t asked;        /* the scenario's own; 0: none */
+    uint32_t asked;        /* the scenario's own, or 0 */
     uint64_t suspect_ns;   /* time without a change that is suspicious */
     uint64_t confirm_ns;   /* time that a stall must stand to be confirmed */
     unsigned shift;        /* the total fuse turned out to be too short: a power of two by which it is longer */

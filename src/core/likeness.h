@@ -10,6 +10,6 @@
 /*
  * A code of all that the board says but that: its seed, fuses and clocks, its groups' clocks, units, polls, and the
  * numbers of their tickets. That a group has them counts, and whether tickets ascend with the groups' ids, descend, or
- * neither. Of a census it does not count how many had come when a group saw it closed.
+ * neither. For a census, how many had come when a group saw it closed does not count.
  */
 uint64_t board_likeness(const struct board *board);

@@ -41,7 +41,7 @@ struct naming {
         .some = examples,                                                                                              \
     }
 
-int naming_find(const struct naming *naming, const char *name); /* -1: none */
+int naming_find(const struct naming *naming, const char *name); /* the index, or -1 */
 
 /* "pass, stale or wrong" */
 void naming_print(const struct naming *naming, char *text, size_t size);

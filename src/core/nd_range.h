@@ -28,6 +28,6 @@ uint64_t nd_range_local_size(const struct nd_range *range);
 
 /*
  * Sets what is launched: all that lies in extents[0] x extents[1] x extents[2], with dimensions that the shape does not
- * have folded into its last one. `padded`: rounded up to whole groups. False: none, or more than 2^32 - 1 work-items.
+ * have folded into its last one. `padded`: rounded up to whole groups. False: no work-item, or more than 2^32 - 1.
  */
 bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded);

@@ -44,7 +44,7 @@ uint32_t optional_next(uint32_t may, uint32_t left_out);
  */
 uint32_t optional_noted(const char *notes, uint64_t items);
 
-/* Takes the next note off *notes; false: there is none. */
+/* Takes the next note off *notes; returns false at the end. */
 bool optional_walk(const char **notes, uint64_t *items, uint32_t *parts);
 
 void optional_note(char notes[OPTIONAL_NOTES], uint64_t items, uint32_t parts);

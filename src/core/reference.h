@@ -17,7 +17,7 @@ void reference_fill(const struct workload *work, uint32_t index, void *bytes);
 /* What the comparison found. */
 struct difference {
     uint64_t count;  /* elements that differ, in all results */
-    uint32_t result; /* the first of them: which result, from 1; 0: none differs */
+    uint32_t result; /* the first of them: which result, from 1; 0: no element differs */
     uint64_t at;     /* element */
     uint64_t wanted; /* as bits */
     uint64_t got;

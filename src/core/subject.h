@@ -47,7 +47,7 @@ enum subject_text {
 /* "your file as it is"; "" for TEXT_NONE, and for what is no such text, which a driver may have written. */
 const char *subject_text_words(enum subject_text text);
 
-/* Of what is built in one of the ways. */
+/* Returns which text is built in one of the ways. */
 enum subject_text subject_text_of(enum entry_way way);
 
 /* A text that a driver was given, and what was asked of it: enough to ask it again. */
@@ -136,7 +136,7 @@ bool subject_equal(const struct subject *a, const struct subject *b);
  */
 void subject_print(const struct subject *subject, char *text, size_t size);
 
-/* The bytes that were given for a local argument; 0: none were. */
+/* Returns the bytes that were given for a local argument, or 0. */
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument);
 
 NAMING_DECLARE(entry_way, enum entry_way);

@@ -47,7 +47,7 @@ struct trial {
     bool live;                    /* neither fuse nor stop word */
     bool samples;                 /* of a launch that failed samples are kept (judge/samples.h); not stored */
     char left_out[OPTIONAL_TEXT]; /* of a trial that was run: what its kernels were built without (core/optional.h) */
-    /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
+    /* For a scenario's kernel; for the limits kernel zero, with the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;
     struct trial_block block; /* of ACT_PROGRESS alone: without its codes, block_trial() */

@@ -42,7 +42,7 @@ enum term_kind {
     TERM_REGION,               /* whole: region a as it is */
     TERM_SCAN,                 /* whole: sums of a up to and with each element */
     TERM_EXCLUSIVE_SCAN,       /* whole: sums of a before each element */
-    TERM_GROUP_SCAN,           /* whole: likewise, begun anew every local_size elements */
+    TERM_GROUP_SCAN,           /* whole: sums of a up to and with each element, begun anew every local_size elements */
     TERM_EXCLUSIVE_GROUP_SCAN, /* whole */
     TERM_GROUP_REDUCE,         /* whole: one element for every local_size elements of a */
 };
@@ -83,7 +83,7 @@ struct workload {
     enum operation operation;
     uint32_t region_count;
     struct region regions[WORKLOAD_REGIONS];
-    uint32_t handover; /* region of times (FILL_ZERO, in ps) whose median is that of a hand-over, plus 1; 0: none */
+    uint32_t handover; /* region of times (FILL_ZERO, in ps) with a hand-over's median, plus 1; 0: no region */
     uint32_t result_count;
     struct result results[WORKLOAD_RESULTS];
 };

@@ -14,7 +14,7 @@ enum { LISTING_FAILURE = sizeof((struct wire_platform *)0)->failure };
 struct listed_device {
     struct device_info info;
     cl_device_id device;
-    char failure[LISTING_FAILURE]; /* of the first query that should not have failed, or what it says not; "": none */
+    char failure[LISTING_FAILURE]; /* of the first query that should not have failed, or what it does not say; or "" */
 };
 
 struct listing {

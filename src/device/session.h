@@ -56,7 +56,7 @@ struct session {
     struct board_memory board;
     struct board_memory pages; /* of litmus tests */
     struct standing standing;  /* of the launch that is watched */
-    struct samples samples;    /* likewise, if its trial wants them */
+    struct samples samples;    /* of that launch, if its trial wants them */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     struct subject_file *subjects; /* files of the user's that were opened, the last one first */
@@ -64,9 +64,9 @@ struct session {
     bool aside;                    /* a thread's beside the worker's own: its stages are not told */
     uint64_t build_ns;             /* spent in building since it was last reset */
     unsigned fuse_shift;           /* by which total fuses turned out to be too short: a power of two */
-    uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
+    uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: no test was launched yet */
     uint32_t stood_looks;          /* fuse with which such a test last stood still, */
-    uint64_t stood_ns;             /* for so long; 0: none has yet */
+    uint64_t stood_ns;             /* for so long; 0: no launch has yet */
     uint64_t litmus_look_ns; /* the most that a look of such a test, and the steps before it, were seen to cost; or 0 */
 };
 

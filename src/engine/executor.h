@@ -13,7 +13,7 @@
 struct asked {
     struct trial trial;
     struct store_prediction prediction;
-    /* Of a trial that is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
+    /* If the trial is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
     const struct block *block;
     const char *const *programs;
     const struct promise *promise; /* of a trial that measures one */

@@ -57,8 +57,8 @@ struct progress_plan {
 enum { PROGRESS_BLOCK_TESTS = 64 };
 
 /*
- * Writes the next block, and which of the tests each of its tests is (an array of BLOCK_TESTS). False: there is none.
- * Of tests of two threads the hybrid mapping is the chunked one, and left out.
+ * Writes the next block, and the index of each of its tests (an array of BLOCK_TESTS). Returns false at the end.
+ * The hybrid mapping is left out for tests of two threads, where it is the chunked one.
  */
 bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_t *which);
 

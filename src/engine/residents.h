@@ -26,7 +26,7 @@ struct residents {
     uint64_t gap_ns; /* the longest time without a change seen with any */
     bool hasty;      /* a count has turned out to be too low: later ones take longer */
     /* The count that goes on. */
-    struct known_limit *counting; /* whose; NULL: none does */
+    struct known_limit *counting; /* whose kernel is being counted, or NULL */
     uint32_t shown;               /* by a launch, for which it is counted again; 0: it is the first time */
     uint32_t left;                /* searches that may follow the present one */
     uint64_t close_ns;            /* the time that the next one begins with */

@@ -20,7 +20,7 @@ struct run_settings {
     int64_t device_row;       /* in the store, of a device that is added; 0: the next one */
     bool continued;
     bool retry_incomplete; /* of a run that goes on: trials that were begun and did not end are run again */
-    bool force;            /* likewise: with another driver, too */
+    bool force;            /* a run that goes on may do so with another driver */
 };
 
 struct runner {

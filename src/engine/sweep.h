@@ -15,7 +15,7 @@ struct sweep {
     struct known *known;                        /* lines that say something of a point are marked */
     uint32_t max_fails;                         /* ends early after so many surprises; 0: never */
     uint32_t fails;                             /* surprises so far, on all devices that this process has measured */
-    uint32_t (*fails_elsewhere)(void *context); /* likewise in other processes; or NULL */
+    uint32_t (*fails_elsewhere)(void *context); /* returns those of the other processes; may be NULL */
     struct plan_settings plan_settings;
     /* Called when a device was added, and when a scenario is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);

@@ -4,7 +4,7 @@
 #include "scenario/known.h"
 #include "scenario/plan.h"
 
-/* Those whose id matches one of `included`, or any if there is none, and none of `excluded` and `skipped`. */
+/* Ids that match a pattern of `included`, if it has any, and no pattern of `excluded` or `skipped`. */
 struct wanted {
     const struct known_patterns *included, *excluded, *skipped;
 };

@@ -23,12 +23,12 @@ struct drawing {
 };
 
 /*
- * Of a drawing that has its evidence: takes the finest classes that leave it legible: with their words, or with few
- * edges, or few of them. Classes and words are at most EXPLAIN_NODES. The story is to be freed with story_fini.
+ * Completes a drawing that has its evidence. Takes the finest classes that leave it legible: with their words, or with
+ * few edges, or few of them. Classes and words are at most EXPLAIN_NODES. The story is to be freed with story_fini.
  */
 void drawing_make(struct drawing *drawing);
 
-/* Index of the word that the class waits for, or word_count: none, several, or it is not drawn. */
+/* Returns the index of the word that the class waits for, or word_count: no word, several, or one that is not drawn. */
 uint32_t drawing_word(const struct drawing *drawing, const struct group_class *class);
 
 /* A class with the only condition that anybody waits for at that word; NULL: there are several. */

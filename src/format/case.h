@@ -15,7 +15,7 @@ enum report_result {
     RESULT_KNOWN,   /* it failed as is known: its message says how */
 };
 
-/* Of a device's progress: a model, or what else may be wrong with its litmus tests. */
+/* A case of a device's progress: a model, or what else may be wrong with its litmus tests. */
 struct report_model {
     const struct progress_device *device;
     enum { CASE_MODEL, CASE_ENGINES, CASE_BLOCKS } about;

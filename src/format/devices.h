@@ -26,7 +26,7 @@ struct devices_report {
     size_t count;
     const struct devices_icd *icds;
     size_t icd_count;
-    const char *empty_platforms; /* names, "A, B", and perhaps why; "": none is without a device */
+    const char *empty_platforms; /* platforms without a device: "A, B", and perhaps why; or "" */
 };
 
 void devices_text(FILE *out, const struct devices_report *report);

@@ -25,13 +25,13 @@ void escape_json(FILE *out, const char *text);
 /* A number with a point in every locale, so that reading it gives the same number again. */
 void escape_real(FILE *out, double value);
 
-/* A fixed number of decimals, likewise. */
+/* Writes a number with that many decimals, with a point in every locale. */
 void escape_decimal(FILE *out, double value, int decimals);
 
 /* The text of an element of XML 1.0. */
 void escape_xml(FILE *out, const char *text);
 
-/* The value of an attribute between double quotes, likewise; readers keep its line feeds and tabs. */
+/* Writes an attribute's value, to stand between double quotes; readers keep its line feeds and tabs. */
 void escape_xml_value(FILE *out, const char *text);
 
 /*

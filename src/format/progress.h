@@ -20,10 +20,10 @@ bool progress_is_not_told_apart(const struct litmus_classification *all, enum li
 /* "mapping chunked", "mapping random (seed 1)" */
 void progress_text_mapping(FILE *out, const struct mapping *mapping);
 
-/* Of a test that stalled, where its instance stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
+/* Prints where the instance of a stalled test stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
 void progress_text_stand(FILE *out, const struct litmus_case *found);
 
-/* Of a case a sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
+/* Prints a sentence without its full stop: what was seen of a model, of the engines, or of the blocks. */
 void progress_text_message(FILE *out, const struct report_case *told);
 
 /* Parts of the text: what was run on the device, each broken model's shortest test, what is wrong with the blocks. */

@@ -21,6 +21,6 @@ void xml_begin(struct xml *xml);
 void xml_open(struct xml *xml, const char *name);
 void xml_close(struct xml *xml);
 
-/* Of the element that was opened last, before it has text or elements. Any text is spelt as XML 1.0 can hold it. */
+/* Adds to the element opened last, before it has text or elements. Any text is spelt as XML 1.0 can hold it. */
 void xml_attribute(struct xml *xml, const char *name, const char *text);
 void xml_text(struct xml *xml, const char *text);

@@ -13,7 +13,7 @@
 
 /* A zeroed one has built nothing. */
 struct ahead {
-    struct supervisor *supervisor; /* NULL: none yet, or none any more */
+    struct supervisor *supervisor; /* NULL: not started yet, or ended */
     const struct footprint *until; /* those before it were posted; or NULL */
     bool over;                     /* there is nothing more to build, or nobody who could */
 };

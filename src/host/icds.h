@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct icd_entry {
-    char file[512];     /* the .icd file, or the library where there is none */
+    char file[512];     /* the .icd file, or the library if it has no such file */
     char library[1024]; /* its first line; empty: the file is empty or cannot be read */
     char problem[256];  /* why there is no library to try, or "" */
     bool may_block;     /* it, or its library, is a pipe or a device: whoever opens it may wait for ever */

@@ -12,7 +12,7 @@ struct leaving {
     const struct trial *trial; /* or NULL: it is something else */
     uint64_t items;            /* work-items of its groups */
     uint64_t hash;             /* of what is built; 0: what was built before says nothing of it */
-    uint64_t kernel;           /* hash of the kernel and the size, likewise */
+    uint64_t kernel;           /* hash of the kernel and the size; 0 as for `hash` */
     uint32_t may;              /* parts that can be left out, */
     uint32_t noted;            /* those that are, because the driver died of them before, */
     uint32_t left_out;         /* and those that are from now on */

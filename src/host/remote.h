@@ -37,7 +37,7 @@ struct remote {
 struct remote_result {
     struct observation *observations; /* owned; free with remote_result_fini */
     uint32_t count;
-    /* Of a block: what its first tests came to, in their order; owned likewise. */
+    /* For a block: what its first tests came to, in their order; owned, too. */
     struct test_outcome *tests;
     uint32_t test_count;
     uint32_t test_capacity; /* tests of the block */
@@ -45,10 +45,10 @@ struct remote_result {
     bool found;             /* a worker said it */
     struct promise_search search;
     uint32_t evidence;     /* index of the launch whose board is kept */
-    const uint32_t *board; /* in the shared page, until the next request; NULL: none */
+    const uint32_t *board; /* in the shared page, until the next request; NULL: no board */
     size_t board_words;
     struct packed packed_board; /* the same; or nothing: it is not packed yet */
-    const uint32_t *samples;    /* of that launch, likewise */
+    const uint32_t *samples;    /* of that launch, in the shared page until the next request, or NULL */
     size_t samples_words;
     uint64_t duration_ns;
     struct trial_facts facts;
@@ -105,13 +105,13 @@ void remote_result_begin(struct remote_result *result, const struct block *block
 void remote_result_end(struct remote_result *result, const struct observation *observation);
 
 /*
- * Runs a block of litmus tests, likewise: its one observation says how it came to its end. Tests behind one that ends
- * the worker are not run.
+ * Runs a block of litmus tests as remote_trial does. Its one observation says how it came to its end. Tests behind one
+ * that ends the worker are not run.
  */
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
 
 /*
- * Measures a promise, likewise: result->finding is what was found of it, be it by the death of the worker. What is
+ * Measures a promise as remote_trial does. result->finding is what was found, even by the death of the worker. What is
  * tried several times is tried so often; 0: as often as usual.
  */
 int remote_promise(struct remote *remote, const struct promise *promise, uint32_t tries, struct remote_result *result,
@@ -124,7 +124,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
 struct remote_kernels {
     struct subject_kernel_info *kernels; /* owned; free with remote_kernels_fini */
     size_t count;
-    char *log; /* owned likewise; or NULL */
+    char *log; /* owned, too; or NULL */
 };
 
 /*

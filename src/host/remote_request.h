@@ -44,7 +44,7 @@ void remote_drop_worker(struct remote *remote);
 /* Opens the device, if the present worker has not: a worker that fails to is replaced once. */
 int remote_need_open(struct remote *remote, struct error *error);
 
-/* A failure that does not come back in a new worker is none. */
+/* Whether to ask a new worker: a failure that does not come back there does not count. */
 bool remote_is_worth_another(const struct error *error);
 
 /* That failure was the end of the worker, by a signal or by the watchdog. */

@@ -78,7 +78,7 @@ struct supervisor_request {
 };
 
 /*
- * Sends a request and takes its replies. Starts a worker if there is none. Returns 0 with *end and, for REPLY_DONE,
+ * Sends a request and takes its replies. Starts a worker if none runs. Returns 0 with *end and, for REPLY_DONE,
  * *done filled in; or -1 with STATUS_HARNESS if no worker could be started.
  */
 int supervisor_request(struct supervisor *supervisor, const struct supervisor_request *request, struct wire_done *done,

@@ -14,7 +14,7 @@ struct verdict_tally {
 };
 
 /*
- * One batch, or those of a point together; a zeroed one is of none. Of several the last one counts, unless another one
+ * One batch, or those of a point together; a zeroed struct has no batch. The last of several counts, unless another one
  * has more weight. If a batch was predicted by a resident limit that turned out too low, only what that does not
  * explain is a surprise. Tallies are apart from it: a report has a million points, and few different tallies.
  */

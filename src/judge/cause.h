@@ -47,8 +47,8 @@ struct expected {
 /*
  * The verdict was neither predicted nor, where none was, left open, and it is not known to happen instead. Where
  * nothing was predicted, that a launch was undecided contradicts nothing; where it is not known, either, what was left
- * open, only a failure of the device is a surprise. What a device does not offer, or was not run, is none, nor that a
- * device which cuts loops (`loops_cut`) cuts one, or undecided because fuses are short there.
+ * open, only a failure of the device is a surprise. What a device does not offer, or was not run, is no surprise, nor
+ * that a device which cuts loops (`loops_cut`) cuts one, or undecided because fuses are short there.
  */
 bool verdict_is_surprise(const struct expected *expected, enum verdict verdict, bool loops_cut);
 

@@ -49,7 +49,7 @@ struct observation {
     uint32_t ended_cut;  /* by the driver */
     uint32_t busy_total; /* of ended_total: those whose board had changed lately */
     uint32_t stop;       /* the stop word at the end (GL_STOP_*) */
-    /* Of a scenario's kernel: reads across groups that it checked, in all its groups ... */
+    /* For a scenario's kernel: reads across groups that it checked, in all its groups ... */
     uint64_t checked;
     uint64_t stale; /* of these, with the value of an earlier round */
     uint64_t wrong; /* of these, with a value that is wrong in another way */
@@ -60,7 +60,7 @@ struct observation {
     uint64_t bad_wanted;
     uint64_t bad_got;
     struct waitfor waitfor;
-    /* Of a launch over a range: how the driver divided it. */
+    /* For a launch over a range: how the driver divided it. */
     uint32_t shape[3]; /* work-items of the first group */
     uint32_t launched; /* groups */
     /* Times. */

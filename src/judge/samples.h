@@ -16,7 +16,7 @@ enum { SAMPLES_WORDS = 1 << 14, SAMPLES_GROUPS = 1 << 11 };
  * full, the older half of them goes into one sample, which has all that had happened until then.
  */
 struct samples {
-    uint32_t *words; /* NULL: none are kept */
+    uint32_t *words; /* NULL: samples are not kept */
     size_t used;
     uint32_t groups;
     uint32_t *states; /* of each group, at the last look ... */
@@ -39,7 +39,7 @@ struct sample {
     const uint32_t *changes; /* by twos: a group and its state */
 };
 
-/* Reads the sample at *at and goes on to the next. False: there is none, or the words are damaged. */
+/* Reads the sample at *at and goes on to the next. Returns false at the end, or if the words are damaged. */
 bool samples_next(const uint32_t *words, size_t count, size_t *at, struct sample *sample);
 
 /* A state: GL_PHASE_*, and the round. */

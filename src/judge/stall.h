@@ -1,6 +1,6 @@
 /*
- * The stall judge: for how long a launch must stand until it has stalled. Of a launch with a board the groups that are
- * stuck must stand for that (judge/standing.h); of a litmus test, whose threads compute nothing, the judge also follows
+ * The stall judge: for how long a launch must stand until it has stalled. In a launch with a board the groups that are
+ * stuck must stand for that (judge/standing.h); in a litmus test, whose threads compute nothing, the judge also follows
  * the samples.
  *
  * How long is enough: on a machine that is busy a group that could run may not get its turn for a while, so the time
@@ -29,7 +29,7 @@ struct stall_judge {
     uint32_t patience;         /* with groups that could go on: on a CPU they may have to wait for a processor */
     bool churned;              /* a launch of the batch did */
     uint32_t proven_groups;    /* groups known to be resident together */
-    uint32_t confirmed_groups; /* groups that had arrived at the confirmed stall; 0: none yet */
+    uint32_t confirmed_groups; /* groups that had arrived at the confirmed stall; 0: no stall is confirmed yet */
     /* Of this launch. */
     uint64_t digest;
     uint64_t changed_ns;

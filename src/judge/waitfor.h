@@ -14,7 +14,7 @@ struct waitfor {
     /* A chain of waits that begins at `starved_from` ends in `never_started`. */
     uint32_t starved_from;
     uint32_t never_started;
-    /* `circle_at` waits, through a chain of `circle_groups` started groups (0: there is none), for itself. */
+    /* `circle_at` waits, through a chain of `circle_groups` started groups (0: no circle), for itself. */
     uint32_t circle_at;
     uint32_t circle_groups;
     uint32_t circle_certain; /* 1: each wait of the circle says whom it waits for; 0: seen by rules before the fourth */

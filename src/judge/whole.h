@@ -6,8 +6,8 @@
 
 /* A zeroed one expects nothing. */
 struct whole {
-    verdict_set some;    /* at least one launch comes to one of these; the empty set: that is not expected */
-    verdict_set limited; /* at most `most` of `of` launches come to one of these; the empty set: likewise */
+    verdict_set some;    /* at least one launch comes to one of these; the empty set: no such expectation */
+    verdict_set limited; /* at most `most` of `of` launches come to one of these; the empty set: no such expectation */
     uint32_t most, of;
 };
 

@@ -30,7 +30,7 @@ struct litmus_standing {
     uint32_t refuting;   /* of these: a stall was confirmed */
     uint32_t undecided;  /* of these: neither; a stall not confirmed or not decided, or cut, or not run */
     uint32_t states;     /* cases, of all, of which a confirmed stall stood in a state that it does not allow */
-    uint32_t doubtful;   /* likewise, but the stall was not confirmed, and the case is not one of those undecided */
+    uint32_t doubtful;   /* as `states`, but the stall was not confirmed, and the case is not one of those undecided */
     /* If it is broken: one that it guarantees, or else of those states; of the fewest instructions, then threads, then
        the first as text, then by mapping. */
     struct litmus_case reason;
@@ -67,7 +67,7 @@ static inline uint32_t litmus_open(const struct litmus_standing *standing)
 
 /* All zero is a new one. */
 struct litmus_classification {
-    bool partial;   /* tests of the plan are missing that might refute a model: none is told apart from others */
+    bool partial;   /* tests of the plan are missing that might refute a model: models are not told apart */
     bool blind;     /* the driver ends loops, so that no stall can be confirmed: no model is told apart from others */
     uint32_t cases; /* so many were added */
     struct litmus_standing standings[LITMUS_MODELS][LITMUS_FAIRNESSES];
@@ -118,7 +118,7 @@ enum litmus_class_kind {
 
 enum litmus_class_kind litmus_class_kind(const struct litmus_classification *classification);
 
-/* Of the strongest models: the most cases that might refute one of them, had they been decided. */
+/* Returns the most cases that might refute one of the strongest models, had they been decided. */
 uint32_t litmus_strongest_open(const struct litmus_classification *classification);
 
 enum { LITMUS_CLASSES = 128 };

@@ -28,7 +28,7 @@ struct model_device {
     uint32_t resident; /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
 };
 
-/* A bound that no launch can exceed is none. */
+/* A bound that no launch can exceed does not bind. */
 enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_MOST = LIMIT_SEARCH_GROUPS - 1 };
 
 /* "model:" begins the name of a model device, and of no other one. */

@@ -57,8 +57,8 @@ void litmus_judge_fini(struct litmus_judge *judge);
 /* In this state a thread of those that the model names has no step within the component, or the component has none. */
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
 
-/* The first state in which that is not so: it breaks weak fairness. LITMUS_NOWHERE: there is none. */
+/* Returns the first state in which that is not so, which breaks weak fairness, or LITMUS_NOWHERE. */
 uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model);
 
-/* The first state of a trap, which breaks strong fairness where the components are a model's. LITMUS_NOWHERE: none. */
+/* Returns the first state of a trap, which breaks strong fairness of the components' model, or LITMUS_NOWHERE. */
 uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components);

@@ -24,8 +24,8 @@ struct limit_search {
     uint32_t most_instances; /* that may be launched */
     uint32_t iterations;     /* of the launches with W - 1 and with W */
     enum limit_search_step step;
-    uint32_t passes;    /* the most instances, below `stalls`, of which no launch stalled; 0: none */
-    uint32_t stalls;    /* the fewest of which a launch stalled, and was confirmed; 0: none */
+    uint32_t passes;    /* the most instances, below `stalls`, of which no launch stalled; 0: not known */
+    uint32_t stalls;    /* the fewest of which a launch stalled, and was confirmed; 0: no launch stalled */
     uint32_t instances; /* of the block that is awaited */
     uint32_t attempts;  /* of it */
     uint32_t passed_launches, stalled_launches; /* in the last step, with passes and with stalls instances */
@@ -51,8 +51,8 @@ void limit_search_take(struct limit_search *search, const struct test_outcome *o
 bool limit_search_begun(const struct limit_search *search);
 
 /*
- * After the search: the fewest that stall, which is the limit, and the most that pass. Each is 0 if there is none, or
- * if that is not decided (`undecided`).
+ * After the search: the fewest that stall, which is the limit, and the most that pass. Each is 0 if no such number
+ * exists, or if that is not decided (`undecided`).
  */
 uint32_t limit_search_result(const struct limit_search *search);
 uint32_t limit_search_passes(const struct limit_search *search);

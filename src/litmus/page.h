@@ -21,8 +21,8 @@ struct litmus_page {
 enum litmus_page_end {
     PAGE_ENDED,   /* each group ran its thread to the end */
     PAGE_STALLED, /* a thread was stopped, or never started */
-    PAGE_SLOW,    /* likewise, by a total fuse alone, or a group started beside the stop: groups still moved */
-    PAGE_CUT,     /* a loop ended although neither its thread nor a fuse nor the stop word ended it */
+    PAGE_SLOW, /* a thread was stopped by a total fuse alone, or a group started beside the stop: groups still moved */
+    PAGE_CUT,  /* a loop ended although neither its thread nor a fuse nor the stop word ended it */
 };
 
 /* An instance, as its groups left it. */
@@ -47,7 +47,7 @@ struct litmus_setting {
 /* Writes the first GL_PAGE_SLOTS words of the page of a launch to come; those behind them must be 0 there. */
 void litmus_page_init(const struct litmus_page *page, const struct litmus_setting *setting);
 
-/* Of a launch that has ended; the first GL_PAGE_SLOTS words tell whether its test did, in all instances. */
+/* For pages of a launch that has ended. The first GL_PAGE_SLOTS words tell whether its test did, in all instances. */
 bool litmus_page_has_ended(const struct litmus_page *page);
 enum litmus_page_end litmus_page_end(const struct litmus_page *page);
 

@@ -25,8 +25,8 @@ struct litmus_witness {
 };
 
 /*
- * Finds a cycle that breaks strong fairness, or else weak fairness, in the program that was judged last. False: there
- * is none under this model.
+ * Finds a cycle that breaks strong fairness, or else weak fairness, in the program that was judged last. Returns
+ * false if this model has no such cycle.
  */
 bool litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness);
 

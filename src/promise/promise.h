@@ -24,7 +24,7 @@ enum keeping {
 /* How a promise is measured. `of` are the parameters of the act. */
 enum promise_act {
     ASK_GROUP_SIZE,    /* the largest group that runs; of: enum kernel_kind, whether the kernel's own bound is meant */
-    ASK_ITEM_SIZES,    /* likewise in one dimension; of: the dimension */
+    ASK_ITEM_SIZES,    /* the largest size that runs in one dimension; of: the dimension */
     ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
     ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
     ASK_REQUIRED_SIZE, /* reqd_work_group_size; of: enum required_kind */
@@ -60,11 +60,11 @@ enum promise_act {
     ASK_UNITS,       /* groups at the same time */
     ASK_SVM_COPY,    /* of: whether it is fine-grained */
     ASK_SVM_SHARED,  /* while a kernel runs; of: enum shared */
-    /* Of atomics, fences and sub-groups. */
+    /* Atomics, fences and sub-groups. */
     ASK_ATOMIC_ORDER,     /* of: enum atomic_order, enum atomic_scope */
-    ASK_ATOMIC_FENCE,     /* likewise */
+    ASK_ATOMIC_FENCE,     /* of: enum atomic_order, enum atomic_scope */
     ASK_MEM_FENCE,        /* of: whether it is of local memory */
-    ASK_BARRIER,          /* likewise */
+    ASK_BARRIER,          /* of: whether it is of local memory */
     ASK_ATOMIC_FLAG,      /* of: enum atomic_order, enum atomic_scope */
     ASK_ATOMIC_FUNCTIONS, /* of: enum atomic_width; whether they are of local memory */
     ASK_SUB_SHAPE,        /* of: enum sub_shape */
@@ -151,7 +151,7 @@ struct promise {
 extern const struct promise promises[];
 extern const size_t promise_count;
 
-/* NULL: there is none of that name. */
+/* Returns the promise with that name, or NULL. */
 const struct promise *promise_find(const char *name);
 
 /* What measuring came to. A zeroed one: nothing was found. */
@@ -179,7 +179,7 @@ void promise_search_passed(struct promise_search *search);
 void promise_search_lost(struct promise_search *search);
 
 /*
- * The next amount to try: twice the last one while all goes well; then halfway. 0: there is none. One that is next to
+ * Returns the next amount to try, or 0 at the end: twice the last one while all goes well; then halfway. One next to
  * an amount that went well decides, and deserves patience: what did not come back may only have been slow.
  */
 uint64_t promise_search_next(const struct promise_search *search);

@@ -37,7 +37,7 @@ struct audit_report {
     size_t count;
 };
 
-/* Of a zeroed report. 0, or -1: what could be read is in the report all the same. */
+/* Fills a zeroed report. Returns 0, or -1 after an error: what could be read is in the report anyway. */
 int audit_report_read(struct audit_report *report, struct store *store, struct error *error);
 void audit_report_fini(struct audit_report *report);
 
@@ -51,7 +51,7 @@ bool audit_row_is_known(const struct audit_row *row);
 bool audit_row_is_mended(const struct audit_row *row);
 
 /*
- * Surprise: a promise is broken that was not known to be; unsupported: none is offered; wedged, or OK. *outcomes: a bit
- * each.
+ * Surprise: a promise is broken that was not known to be; unsupported: the device offers no promise; wedged, or OK.
+ * *outcomes: a bit each.
  */
 enum status audit_report_status(const struct audit_report *report, uint32_t *outcomes);

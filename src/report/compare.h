@@ -36,8 +36,8 @@ struct compare_progress_device {
     size_t undecided; /* tests of which one of the runs says nothing */
     size_t only_before, only_after;
     /*
-     * Of the tests that are in both runs: their launches, and those that refuted a model. Of a test that the model
-     * does not guarantee that is one launch, the one whose state is known.
+     * Launches of the tests that are in both runs, and those that refuted a model. A test that the model does not
+     * guarantee counts one launch, the one whose state is known.
      */
     struct sample seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
@@ -77,7 +77,7 @@ struct compare_limit {
     char *line;
     uint32_t before, after;
     size_t cause;
-    bool alone; /* of a footprint or promise whose outcome is the same, so that it is none of the points */
+    bool alone; /* of a footprint or promise whose outcome is the same: it does not count among the points */
 };
 
 /*

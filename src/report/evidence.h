@@ -13,7 +13,7 @@ struct evidence {
     char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
-    enum entry_way entry;       /* how a kernel of the user's was measured; ENTRY_NONE: it was not, or is none */
+    enum entry_way entry; /* how a kernel of the user's was measured; ENTRY_NONE: not measured, or another kernel */
     struct subject_tried tried; /* what of a kernel of the user's the driver failed of, if it is known; owned */
     char *note;                 /* what failed, in words, or "" */
     uint32_t launch;            /* of the trial, from 0 */
@@ -22,17 +22,16 @@ struct evidence {
     bool has_launch;            /* the four below are known: the trial has ended */
     struct strain strain;       /* while the trial ran */
     bool surprise;              /* as the report of the run has it */
-    bool
-        superseded; /* it would be one by itself, and is none in the report: another batch decided it, or it is known */
+    bool superseded; /* a surprise by itself, but not in the report: another batch decided it, or it is known */
     char *shortfall; /* how the point as a whole falls short of what was expected, in words, or "" */
     struct observation observation;
     enum verdict verdict;
     enum cause cause;
-    uint32_t *words;    /* of the board; NULL: none was kept */
+    uint32_t *words;    /* of the board; NULL: no board was kept */
     char board_of[256]; /* as in struct store_trial */
     char shown_by[256]; /* without a board: a trial of the kernel with the same verdict and cause that has one, or "" */
     struct board board; /* a view of them */
-    uint32_t *samples;  /* how its groups came there (judge/samples.h); NULL: none were kept */
+    uint32_t *samples;  /* how its groups came there (judge/samples.h), or NULL if not kept */
     size_t samples_words;
 };
 

@@ -9,13 +9,13 @@
 struct extent {
     bool known;         /* false: the file does not say */
     uint64_t planned;   /* in all shards; an estimate until the runs have ended */
-    uint64_t left;      /* that the file should have and does not; likewise */
+    uint64_t left;      /* that the file should have and does not; an estimate like `planned` */
     bool ended;         /* it has all that its runs were to do, and of shards all or one */
     uint32_t shards;    /* in which the plan was divided; 0: it was not */
     uint32_t present;   /* of which the file has so many: */
     uint32_t shard;     /* the first of them, */
     const char *by;     /* as in struct shard, */
-    uint32_t missing;   /* and the first that it does not have; `shards`: there is none */
+    uint32_t missing;   /* the first shard that it does not have, or `shards` if it has all */
     uint64_t elsewhere; /* in the other shards, where it has one alone */
 };
 

@@ -10,7 +10,7 @@ struct kind {
     bool alone;                    /* they are merged only with others of the kind */
     bool of_tests;                 /* litmus tests: there are models instead of points, and blocks instead of boards */
     const char *of;                /* what its runs are of, which can be compared with each other alone; NULL: points */
-    /* Of a report whose heads were read: 1: it is of this kind; 0; -1. NULL: it is if it is of no other. */
+    /* Returns whether a report whose heads were read is of this kind: 1, 0, or -1. NULL: if no other claims it. */
     int (*claims)(struct report *report, struct store *store, struct error *error);
     int (*read)(struct report *report, struct store *store, struct error *error);
     enum status (*status)(const struct report *report, verdict_set *verdicts);

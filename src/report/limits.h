@@ -39,7 +39,7 @@ struct limits_device {
     struct limits_row *rows;
     size_t count;
     int64_t last_trial; /* the last one that was read */
-    int safest;         /* row with the smallest passes_at, or -1: none, or kernels of the user's */
+    int safest;         /* row with the smallest passes_at; -1 if no row has one, or for kernels of the user's */
 };
 
 struct limits_report {

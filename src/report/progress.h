@@ -39,7 +39,7 @@ struct progress_device {
     char *trouble;             /* what kept the last of them from ending, or NULL */
     uint32_t most_groups;      /* of a launch */
     uint64_t duration_ns;      /* of all blocks */
-    uint64_t stall_ns;         /* the mean time in which a launch was seen to have stalled; 0: none did */
+    uint64_t stall_ns;         /* the mean time in which a stalled launch was seen to stall; 0: no launch stalled */
     struct limit_search limit; /* as far as it went; of groups that wait before those that they wait for */
     struct progress_disagreement *disagreements;
     size_t disagreement_count;

@@ -54,22 +54,22 @@ bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **o
 bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second);
 
 /*
- * Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or
- * -1.
+ * Reads what the runs say about themselves, and what they were to do, into a report that is zeroed or has its kind.
+ * Returns 0, or -1.
  */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
 void report_runs_fini(struct report *report); /* as if they had not been read */
 
-/* Returns the run with that id, NULL if there is none. */
+/* Returns the run with that id, or NULL. */
 const struct store_run *report_run(const struct report *report, int64_t id);
 
 /*
- * The same of a zeroed report, and its kind, and what is expected: all but what was measured. To be freed in any
- * case.
+ * Reads the same into a zeroed report, its kind, and what is expected: all but what was measured. Call report_fini even
+ * on failure.
  */
 int report_read_heads(struct report *report, struct store *store, struct error *error);
 
-/* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
+/* Fills in a zeroed report. Returns 0, or -1; what could be read is in the report anyway. */
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 

@@ -32,7 +32,7 @@ struct run_seen {
     uint64_t bad_at, bad_wanted, bad_got;
     struct waitfor waitfor;
     enum cause cause;
-    cause_set expected_causes; /* 0: none in particular */
+    cause_set expected_causes; /* 0: any */
     uint64_t checks;           /* that a complete launch makes */
 };
 
@@ -48,12 +48,12 @@ struct run_point {
     const char *note;                /* what failed, in words, or "" */
     uint32_t left_out;               /* optional parts that its kernels were built without, as bits */
     int64_t run;                     /* of its first batch, as in struct store_trial */
-    uint64_t fastest_ns;             /* of its passes, by the device's clock where that can be believed; 0: none */
-    uint64_t fastest_host_ns;        /* by the host's clock, from launch to end */
-    uint64_t handover_ps;            /* of its passes, the shortest median of a hand-over; 0: none */
-    uint64_t duration_ns;            /* of all its batches */
-    uint32_t position;               /* in the device's plan */
-    uint32_t line_index;             /* of the scenario's lines */
+    uint64_t fastest_ns;      /* its fastest pass, by the device's clock where that can be believed; 0: no pass */
+    uint64_t fastest_host_ns; /* by the host's clock, from launch to end */
+    uint64_t handover_ps;     /* the shortest median of a hand-over in its passes; 0: not measured */
+    uint64_t duration_ns;     /* of all its batches */
+    uint32_t position;        /* in the device's plan */
+    uint32_t line_index;      /* of the scenario's lines */
     uint32_t groups;
     uint32_t local_size;
     struct batches batches;
@@ -126,7 +126,7 @@ bool run_point_is_predicted(const struct run_point *point);
 /* It failed, or surprised, as the lists say that the run was given. */
 bool run_point_is_known(const struct run_point *point);
 
-/* It counts as a surprise: none is a point that is known to surprise now and then. */
+/* It counts as a surprise; a point known to surprise now and then does not. */
 bool run_point_is_surprise(const struct run_point *point);
 
 /* It should have failed by the lists that the run was given, and did not. */
@@ -157,7 +157,7 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
 void run_lines_safety(const struct run_scenario *scenario, const bool wanted[], struct run_safety *safety);
 
 /*
- * Of a scenario the part that gives one answer: the lines with the values that the label names, or all of them. Values
+ * The part of a scenario that gives one answer: the lines with the values that the label names, or all of them. Values
  * are told apart only if they change the answer: if, all else being the same, one passed with as many groups as another
  * failed with, as multiples of their limits.
  */

@@ -7,7 +7,7 @@
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
                     struct error *error);
 
-/* The point of a trial, by the names of its scenario and of itself; NULL: there is none. */
+/* Returns the point of a trial by the names of its scenario and of itself, or NULL. */
 const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial);
 
 /* Sorts them by position. */

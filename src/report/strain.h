@@ -11,7 +11,7 @@ struct device_strain {
     struct store_strain strain;
 };
 
-/* Of all devices, allocated. 0, or -1. */
+/* Reads the strain of each device into a new array, which the caller frees. Returns 0, or -1. */
 int strains_read(struct device_strain **strains, size_t *count, struct store *store, struct error *error);
 
 /* That of the device; not known, if no trial says it. */

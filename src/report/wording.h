@@ -35,6 +35,6 @@ struct awaited {
     uint32_t group;
     const char *whom;   /* "the holder of the lock" */
     const char *duty;   /* a word that it waits for is "held by" them */
-    const char *nobody; /* what the waiting group says of the word, if there is none of them */
+    const char *nobody; /* what the waiting group says of the word, if no such group exists */
 };
 const struct awaited *wording_awaited(uint32_t group);

@@ -31,8 +31,7 @@ void excerpt_add_library(struct excerpt *excerpt, const char *text, size_t lengt
 char *excerpt_text(struct excerpt *excerpt);
 
 /*
- * A name that what was chosen uses, and that `others` offer and this one does not, whatever is defined; NULL: there
- * is none.
- * *length is that of the name.
+ * Returns a name that what was chosen uses, and that `others` offer and this one does not, whatever is defined; or
+ * NULL. Sets *length to the length of the name.
  */
 const char *excerpt_find_missing(const struct excerpt *excerpt, const struct excerpt *others, size_t *length);

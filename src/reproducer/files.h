@@ -11,7 +11,7 @@
 /* What all are made of; generated from reproducer/template. */
 extern const struct source_file reproducer_files[];
 
-/* The text of a file of these, or of others; NULL: none has this name. */
+/* Returns the text of the file with this name, of these or of others, or NULL. */
 const char *reproducer_file(const struct source_file *files, const char *name);
 
 /* The length of the line that a text begins with, with its newline; of the name, 0 if it begins with none. */

@@ -28,8 +28,8 @@ int reproducer_check(const struct evidence *evidence, struct error *error);
 int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error);
 
 /*
- * Of a kernel that was not measured: what the driver failed of is built, and launched, by a program of these two
- * files.
+ * The two files of the program that builds and launches what the driver failed of, for a kernel that was not
+ * measured.
  */
 #define REPRODUCER_BUILD "program.c"
 #define REPRODUCER_TEXT "program.cl"

@@ -53,7 +53,7 @@ struct kernel_entry {
     size_t region_count;
     char results[WORKLOAD_RESULTS][ENTRY_TEXT];
     size_t result_count;
-    char handover[ENTRY_WORD]; /* region; "": none */
+    char handover[ENTRY_WORD]; /* region, or "" */
     char words[ENTRY_EXPRESSION];
     struct entry_names names[WORD_FAMILIES];
     size_t name_count;

@@ -62,5 +62,5 @@ void known_fini(struct known *known);
 /* Marks the lines that say something of the point. */
 void known_note(struct known *known, const char *id);
 
-/* The verdicts with which the point is known to fail, by all lines; 0: none are. Of a promise: KEEPING_BROKEN. */
+/* Returns the verdicts with which the point is known to fail, by all lines, or 0; for a promise KEEPING_BROKEN. */
 verdict_set known_failure(const struct known *known, const char *id);

@@ -14,7 +14,7 @@ enum axis_kind {
     AXIS_GROUPS,  /* expressions over resident and compute-units, at least 1 */
     AXIS_NUMBER,  /* expressions over resident, compute-units and groups, within limits */
     AXIS_WORD,    /* words of a list */
-    AXIS_DIALECT, /* likewise, and best, all */
+    AXIS_DIALECT, /* words of a list, best, or all */
     AXIS_SHAPE,   /* of a work-group */
 };
 
@@ -60,12 +60,12 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
 /* STATUS_USAGE: a file of kernels was given for one of a scenario, and what is done with such a file. */
 int scenario_refuse_kernel(const char *path, struct error *error);
 
-/* Reads it from a file; its kernel may stand beside it, or in `kernel_folder` (NULL or "": none). */
+/* Reads it from a file; its kernel may stand beside it, or in `kernel_folder` (NULL or "": no such folder). */
 int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error);
 
 /*
  * Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "".
- * STATUS_USAGE if there is none.
+ * STATUS_USAGE if no scenario has that name.
  */
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
 

@@ -28,8 +28,8 @@ bool ceiling_is_ours(const struct footprint *footprint);
 
 /*
  * Which footprint of ours is to be measured next for the row: with its size and its local memory, and if that has more
- * registers, built for few of them, and with a single work-item. False: none, because its limit is exact, or no bound,
- * or all is known.
+ * registers, built for few of them, and with a single work-item. False: no kernel, because its limit is exact, or no
+ * bound, or all is known.
  */
 bool ceiling_next(const struct ceiling *ceiling, const struct ceiling_row *row, struct footprint *next);
 

@@ -28,7 +28,7 @@ struct residency {
     enum start_order order;
     uint32_t count;
     uint32_t *ids;           /* in the order in which they started; owned, free with residency_fini */
-    struct id_range *ranges; /* the same ids, ascending, in as few ranges as possible; likewise */
+    struct id_range *ranges; /* the same ids, ascending, in as few ranges as possible; owned, too */
     uint32_t range_count;
 };
 

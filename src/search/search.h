@@ -76,7 +76,7 @@ struct search {
     bool census_done;
     bool census_exact; /* its last estimates agreed */
     uint32_t counted;  /* resident, by census: proven */
-    uint32_t proven;   /* likewise, by the launches of the barrier */
+    uint32_t proven;   /* resident, by the launches of the barrier: proven */
     uint64_t gap_ns;   /* the longest gap seen in any launch */
     bool discovery_done;
     uint32_t discovery_runs;
@@ -152,7 +152,7 @@ uint32_t search_proven(const struct trial *trial, const struct observation *obse
 /*
  * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again
  * when it was repeated. A device cannot be blamed for what it does not support, nor one that cuts loops (`loops_cut`)
- * for cutting them; that nothing is known is none.
+ * for cutting them. An unknown limit is no surprise.
  */
 bool limit_is_surprise(const struct limit *limit, bool loops_cut);
 

@@ -16,7 +16,7 @@ struct calls {
 };
 
 /*
- * The names of calls that were entered and have not returned, as "clFinish and clFlush"; "" if there is none. A driver
+ * The names of calls that were entered and have not returned, as "clFinish and clFlush"; "" if all have. A driver
  * may have written to the page: what is no name is left out.
  */
 void calls_list(const struct calls *calls, char text[CALLS_TEXT]);

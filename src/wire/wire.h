@@ -201,10 +201,10 @@ struct mirror {
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint64_t tried_bytes;    /* of what the driver was given last, behind the page; 0: nothing is known */
-    _Atomic uint32_t live_words;     /* of the board in `live`; 0: none was read */
+    _Atomic uint32_t live_words;     /* of the board in `live`; 0: no board was read */
     _Atomic uint32_t evidence_words;
-    _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (judge/samples.h); 0: none were kept */
-    _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
+    _Atomic uint32_t samples_words;       /* samples of that launch (judge/samples.h); 0: not kept */
+    _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; or 0 */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
     struct subject_facts subject;
     struct calls calls; /* in which the worker is */
