@@ -10,7 +10,9 @@
 enum {
     LOOPS_FIRST = 1000,
     LOOPS_MOST = 10000000,
-    LOOPS_LONG_NS = 50000000, /* the next, ten times longer loop would take too long */
+    LOOPS_USUAL = 100000,             /* drivers that cut loops do so after 65,535 turns */
+    LOOPS_LONG_NS = 50000000,         /* the next, ten times longer loop would take too long */
+    LOOPS_USUAL_LONG_NS = 1000000000, /* even though it may be that one */
     POLLS_FIRST = 1000,
     POLLS_MOST = 1 << 22,
     POLLS_LONG_NS = 5000000,
@@ -146,7 +148,9 @@ static int probe_loops(struct session *session, struct error *error)
     struct device_probe *probe = &session->probe;
     uint64_t shortest_ns = 0;
 
-    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST && shortest_ns <= LOOPS_LONG_NS; bound *= 10) {
+    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST; bound *= 10) {
+        if (shortest_ns > (bound <= LOOPS_USUAL ? LOOPS_USUAL_LONG_NS : LOOPS_LONG_NS))
+            break;
         if (time_launches(session, GL_MODE_LOOP, bound, &shortest_ns, error) != 0)
             return -1;
         probe->loops_tried = bound;
