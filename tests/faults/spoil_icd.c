@@ -31,16 +31,16 @@
  *                                    which a launch is known; 0: it had none yet; and with "launch" for a fault, one
  *                                    before each launch that does what its scenario is for
  *
- * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), lost
- * (all later launches of this process fail), half (half of the groups are launched), flood (of stderr), socket
- * (nonsense to each descriptor), orphans (processes in sessions of their own), leave (exit by the library's function),
- * state (another signal mask, folder, umask and rounding), handlers (for all signals, which do nothing), deaf (these,
- * and it never returns), page=N (that byte all over the head of the page that is shared with the supervisor;
- * page=N-hang: and it never returns), double (an answer twice as large), round (an answer, to a multiple of 1024), drop
- * (the list of events that a launch waits for), or lie (another answer, program text or work-group size; half of an
- * argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares; a user
- * event does not fail, but completes; a wait succeeds; a callback is called at once). Of a list of events: first or
- * last, which alone is waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a
+ * A fault is crash, abort, exit, kill, hang, spin, slow (3 s), lag (0.1 s), skip (success, and nothing done), code=N
+ * (that error), lost (all later launches of this process fail), half (half of the groups are launched), flood (of
+ * stderr), socket (nonsense to each descriptor), orphans (processes in sessions of their own), leave (exit by the
+ * library's function), state (another signal mask, folder, umask and rounding), handlers (for all signals, which do
+ * nothing), deaf (these, and it never returns), page=N (that byte all over the head of the page that is shared with the
+ * supervisor; page=N-hang: and it never returns), double (an answer twice as large), round (an answer, to a multiple of
+ * 1024), drop (the list of events that a launch waits for), or lie (another answer, program text or work-group size;
+ * half of an argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares;
+ * a user event does not fail, but completes; a wait succeeds; a callback is called at once). Of a list of events: first
+ * or last, which alone is waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a
  * launch: rest (the last group does not run), origin (it begins at 0), twice, never (it waits for what nobody sets). Of
  * the time at which a command ended: shrink (half of its duration), alike (a millisecond after it began).
  */

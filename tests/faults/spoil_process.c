@@ -137,6 +137,8 @@ void spoil_process(const char *fault)
         never_return();
     else if (strcmp(fault, "slow") == 0)
         nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
+    else if (strcmp(fault, "lag") == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
     else if (strcmp(fault, "flood") == 0)
         flood();
     else if (strcmp(fault, "socket") == 0)

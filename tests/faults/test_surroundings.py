@@ -33,6 +33,20 @@ def is_sanitized():
     return b"__asan_init" in pathlib.Path(gridlock_test.PROGRAM).read_bytes()
 
 
+@gridlock_test.needs_driver("rusticl")
+@unittest.skipUnless(spoiling.LIBRARY, "needs SPOIL_ICD_LIBRARY")
+class Busy(gridlock_test.Case):
+    def test_a_loop_is_cut_however_long_a_launch_takes(self):
+        """Mesa 22.3 does so after 65535 iterations, of which no shorter loop tells."""
+        plan = spoiling.Spoiling(self.folder, gridlock_test.registered_library("rusticl")).environment(
+            SPOIL_CALL="clWaitForEvents:1+:lag", RUSTICL_ENABLE="llvmpipe")
+        (device,) = self.run_gridlock("devices", "--format", "json", **plan).json()["devices"]
+        if device["loops_cut_at"] is None:
+            self.assertGreaterEqual(device["loops_tried"], 100000)
+        else:
+            self.assertEqual(device["loops_cut_at"], 65535)
+
+
 @gridlock_test.needs_driver("pocl")
 class Case(resume_case.Case):
     def setUp(self):
