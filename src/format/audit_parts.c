@@ -12,7 +12,7 @@ static void write_members(struct json_writer *json, const struct audit_row *row)
     json_writer_text(json, "says", promise->says);
     json_writer_text(json, "unit", promise->unit);
     json_writer_known(json, "promised", finding->offered && !promise->silent, finding->promised);
-    json_writer_known(json, "measured", !finding->undecided, finding->measured);
+    json_writer_known(json, "measured", audit_row_is_measured(row), finding->measured);
     json_writer_integer(json, "tries", finding->tries);
     json_writer_integer(json, "fails", finding->fails);
     json_writer_text(json, "finding", finding->text);
@@ -45,7 +45,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, keeping_name(row->keeping));
     csv_text(csv, row->promise->made);
     csv_known(csv, offered, row->finding.promised);
-    csv_known(csv, tried, row->finding.measured);
+    csv_known(csv, audit_row_is_measured(row), row->finding.measured);
     csv_text(csv, row->promise->unit);
     csv_known(csv, tried, row->finding.tries);
     csv_known(csv, tried, row->finding.fails);

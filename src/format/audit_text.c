@@ -68,11 +68,12 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
 void audit_text_finding(FILE *out, const struct audit_row *row)
 {
     struct sentences sentences = {out, false};
-    char promised[64], measured[64];
+    char promised[64], measured[64] = "nothing";
 
     finding_print_amount(row->promise, row->finding.promised, promised, sizeof promised);
-    finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
-    if (audit_row_is_measured(row) && !row->promise->silent)
+    if (audit_row_is_measured(row))
+        finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
+    if (audit_row_is_offered(row) && !row->promise->silent)
         fprintf(next_sentence(&sentences), "Promised: %s; measured: %s.", promised, measured);
     else if (audit_row_is_measured(row))
         fprintf(next_sentence(&sentences), "Measured: %s.", measured);
@@ -98,9 +99,9 @@ static void print_row(FILE *out, const struct text_style *style, const struct au
                                                             : "";
     char promised[64] = "-", measured[64] = "-";
 
-    if (audit_row_is_measured(row) && !row->promise->silent)
+    if (audit_row_is_offered(row) && !row->promise->silent)
         finding_print_amount(row->promise, row->finding.promised, promised, sizeof promised);
-    if (audit_row_is_measured(row) && (row->verdict == VERDICT_PASS || row->finding.measured > 0))
+    if (audit_row_is_measured(row))
         finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
     color_begin(out, color);
     fprintf(out, "%-12s", keeping_name(row->keeping));
@@ -130,7 +131,6 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
     fprintf(summary, "%zu promise%s:", device->count, text_s(device->count));
     for (int i = 0; i < KEEPING_COUNT; ++i)
         fprintf(summary, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
-    fputc('\n', summary);
     text_lines_end(&lines, out, "", "  ");
     if (device->stored.wedged)
         fputs("wedged: the device stopped working; the rest was not run\n", out);

@@ -89,9 +89,16 @@ void audit_report_fini(struct audit_report *report)
     *report = (struct audit_report){.count = 0};
 }
 
-bool audit_row_is_measured(const struct audit_row *row)
+bool audit_row_is_offered(const struct audit_row *row)
 {
     return row->keeping != KEEPING_UNDECIDED && row->keeping != KEEPING_NOT_OFFERED;
+}
+
+bool audit_row_is_measured(const struct audit_row *row)
+{
+    const bool counts = row->promise->unit[0] != '\0';
+
+    return audit_row_is_offered(row) && (!counts || row->verdict == VERDICT_PASS || row->finding.measured > 0);
 }
 
 bool audit_row_is_known(const struct audit_row *row)

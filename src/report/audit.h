@@ -41,7 +41,10 @@ struct audit_report {
 int audit_report_read(struct audit_report *report, struct store *store, struct error *error);
 void audit_report_fini(struct audit_report *report);
 
-/* There are amounts. */
+/* It is known which amount is promised. */
+bool audit_row_is_offered(const struct audit_row *row);
+
+/* There is a yes, a no, or an amount, and not only a driver that failed before there was one. */
 bool audit_row_is_measured(const struct audit_row *row);
 
 /* It is broken, as is known. */

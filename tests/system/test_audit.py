@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import lzma
 import os
 import pathlib
 import platform
@@ -17,6 +18,7 @@ from audit_case import EXIT_STOPPED, EXIT_SURPRISE, FEW, Case, broken_here, name
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
 SOURCE = gridlock_test.ROOT / "src"
+DIED_OF = "group-size-assembly"  # by the compiler of PoCL 6.0
 HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
     "global-size", "global-offset", "bytes-write", "bytes-read", "bytes-fill", "bytes-copy",
@@ -101,7 +103,7 @@ class Whole(Case):
                 for name in self.promises(report) if form != "prometheus" else ():
                     self.assertIn(name, out)
         for outcome in OUTCOMES:
-            self.assertIn(f"{outcomes.count(outcome)} {outcome}", " ".join(Whole.kept[1].split()))
+            self.assertRegex(" ".join(Whole.kept[1].split()), f"{outcomes.count(outcome)} {outcome}(,| |$)")
             self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
                              rf'gridlock_promises{{.*,outcome="{outcome}"}} {outcomes.count(outcome)}\n')
 
@@ -118,6 +120,20 @@ class Whole(Case):
 
 
 class Audit(Case):
+    def test_what_was_not_measured_is_no_number(self):
+        """Neither where nothing is promised, nor where the driver dies before there is an amount; a no is an answer."""
+        with lzma.open(gridlock_test.ROOT / "results" / "pocl-6.0" / "audit.run.xz") as stored:
+            pathlib.Path(self.path).write_bytes(stored.read())
+        found = self.promises(json.loads(self.report("json", code=EXIT_SURPRISE)))
+        self.assertIsNone(found[DIED_OF]["measured"])
+        self.assertEqual(found["kernel-local-declared"]["measured"], 0)
+        self.assertIsNone(found["concurrent-valid"]["measured"])
+        told = " ".join(self.run_gridlock("explain", f"{self.path}:{DIED_OF}").out.split())
+        self.assertIn("Promised: 4096 work-items; measured: nothing. What failed: the driver crashed", told)
+        row = next(row for row in csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE)))
+                   if row["promise"] == DIED_OF)
+        self.assertEqual((row["promised"], row["measured"]), ("4096", ""))
+
     def test_what_one_thread_cannot_do(self):
         names = [word for name in SILENT for word in ("--promise", name)]
         found = self.promises(self.audit(*names, "--format", "json", POCL_MAX_PTHREAD_COUNT=1).json())
