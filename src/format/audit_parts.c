@@ -8,6 +8,7 @@ static void write_members(struct json_writer *json, const struct audit_row *row)
 
     json_writer_text(json, "name", promise->name);
     json_writer_text(json, "outcome", keeping_name(row->keeping));
+    json_writer_text(json, "verdict", verdict_name(row->verdict));
     json_writer_text(json, "made", promise->made);
     json_writer_text(json, "says", promise->says);
     json_writer_text(json, "unit", promise->unit);

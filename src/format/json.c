@@ -2,9 +2,12 @@
  * JSON, one document; and JSON Lines: one object a line, with its type; first the runs, then each device, followed by
  * what was found on it.
  */
+#include "base/alloc.h"
 #include "format/devices.h"
 #include "format/format.h"
 #include "format/kind.h"
+
+#include <stdlib.h>
 
 static void open_line(struct json_writer *json, const char *type)
 {
@@ -92,6 +95,19 @@ static void write_load(struct json_writer *json, const char *name, const struct 
     json_writer_close(json, '}');
 }
 
+static void write_remark(struct json_writer *json, const struct device_strain *strain)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = xopen_memstream(&text, &size);
+
+    if (strain_made_doubtful(strain))
+        strain_print_doubt(stream, strain);
+    xclose_memstream(stream, &text);
+    json_writer_text(json, "remark", text);
+    free(text);
+}
+
 /* null: the file is too old to say, or the system did not tell. */
 static void write_machine(struct json_writer *json, const struct report *report, const struct store_device *stored)
 {
@@ -105,6 +121,7 @@ static void write_machine(struct json_writer *json, const struct report *report,
     json_writer_integer(json, "trials_in_doubt", strain.strain.trials_in_doubt);
     write_load(json, "load", &strain.strain.all);
     write_load(json, "load_in_doubt", &strain.strain.in_doubt);
+    write_remark(json, &strain);
     json_writer_close(json, '}');
 }
 

@@ -1,11 +1,12 @@
 """The page before a stranger who has a minute: what the device is, how many groups, what went wrong."""
 import json
+import re
 
 import gridlock_test
 from browser_case import BrowserCase, By
 from explain_case import starved_barrier
 from gridlock_test import needs_driver
-from report_case import EXIT_SURPRISE
+from report_case import EXIT_SURPRISE, limits_trials
 
 NVIDIA = ("limits", "scenarios", "progress-quick", "audit")
 
@@ -21,17 +22,36 @@ class Answers(BrowserCase):
         self.open(*self.stored(*(f"nvidia-h200/{run}" for run in NVIDIA)))
         answers = self.answers()
         self.assertEqual(answers["How many groups are resident together?"],
-                         "264 of 1024 work-items, 4224 of 64 work-items; fewer if they use much local memory, or many "
-                         "private values.")
+                         "264 groups of 1024 work-items, 4224 groups of 64 work-items; fewer if they use much local "
+                         "memory, or many private values.")
         self.assertRegex(answers["Up to how many groups is an idiom safe?"],
-                         r"any number that was tried: \d+ variants .*\nas many as fit, and not one more: \d+ variants")
+                         r"any number that was tried: \d+ scenarios, \d+ of them with some options only .*\n"
+                         r"as many as fit, and not one more: \d+ scenarios(.*\n)+no number that was tried: \d+ scenarios")
         self.assertRegex(answers["Which groups are sure of a turn?"],
-                         "^LOBE .weak.: those that have started, and all lower ids; not broken by 448 tests")
+                         r"^Those that have started, and all lower ids: the model LOBE .weak., which none of 448 tests "
+                         r"broke; \d+ of them broke stronger ones\.$")
         self.assertRegex(answers["When is a write seen by other groups?"],
-                         r"ptx: always .*cl12: old data at \d+ of \d+ points")
+                         r"With assembly of NVIDIA GPUs .ptx.: always, at \d+ points\.\n(.*\n)*"
+                         r"With atomics of OpenCL C 1.2 .cl12.: stale data at \d+ of \d+ points\.$")
+
+    def test_each_scenario_is_counted_once(self):
+        """However many of its options have an answer of their own."""
+        run, = self.stored("nvidia-h200/scenarios")
+        told = json.loads(self.run_gridlock("report", str(run), "--format", "json", code=None).out)
+        idioms = {scenario["name"] for scenario in told["devices"][0]["scenarios"]
+                  if scenario["mutant_caught"] is None and not scenario["name"].startswith("cause_")}
+        self.open(run)
+        for line in self.answers()["Up to how many groups is an idiom safe?"].splitlines():
+            count, some = re.search(r": (\d+) scenarios(?:, (?:(\d+) of them )?with some options only)?", line).groups()
+            self.assertLessEqual(int(some or 0), int(count))
+            self.assertLess(int(count), len(idioms))
+
+    def test_stale_is_called_stale(self):
+        self.open(*self.stored("nvidia-h200/scenarios"))
+        self.assertNotRegex(self.find("main")[0].text, r"\bold\b|\bvariants?\b")
 
     def test_publication_that_is_wrong(self):
-        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read old
+        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read stale
         data."""
         builder = self.builder()
         device = builder.device()
@@ -40,7 +60,7 @@ class Answers(BrowserCase):
         builder.close()
         self.open()
         self.assertEqual(self.answers()["When is a write seen by other groups?"],
-                         "cl30: old or wrong data at 1 of 2 points.")
+                         "With atomics of OpenCL C 3.0 (cl30): stale or wrong data at 1 of 2 points.")
 
     def test_promises(self):
         """Of those that could be decided; the broken ones are what went wrong."""
@@ -61,13 +81,78 @@ class Answers(BrowserCase):
         """One idiom is named with its numbers, and the stall that was predicted can be looked at."""
         self.open(*self.stored("pocl-7.1/demo"))
         answers = self.answers()
-        self.assertEqual(answers["How many groups are resident together?"], "2, of the scenarios' kernels.")
-        self.assertEqual(answers["Up to how many groups is an idiom safe?"], "barrier_central: 2 pass, 3 starved.")
+        self.assertEqual(answers["How many groups are resident together?"], "2 groups, with each kernel that ran.")
+        self.assertEqual(answers["Up to how many groups is an idiom safe?"], "barrier_central: 2 groups pass, 3 starved.")
         self.assertEqual(answers["Which groups are sure of a turn?"], "not measured: gridlock progress")
         self.assertEqual(answers["What went wrong?"],
-                         "1 point failed, as predicted: barrier_central/cl30/l64/g3 (starved).")
+                         "Nothing unexpected. 1 of 2 points was predicted to fail, and did. See barrier_central with 3 "
+                         "groups: starved.")
         self.find(".answers td a[href*=g3]")[0].click()
         self.assertIn("barrier_central/cl30/l64/g3", self.find("tr.open")[0].text)
+
+    def wrong(self, *runs):
+        self.open(*self.stored(*runs))
+        return self.answers()["What went wrong?"].splitlines()
+
+    def test_driver_that_crashed_comes_first(self):
+        """Before all other surprises; in runs and audits, and if it was tried again without what it died of."""
+        told = self.wrong("pocl-6.0/scenarios", "pocl-6.0/audit")
+        self.assertEqual(told[0], "the driver crashed: group_functions at 1 point")
+        self.assertRegex(told[1], "^the driver crashed: group-size-assembly, broken .promised: ")
+        self.assertEqual(told[2], "left out, because the driver died of it: pocl-loops")
+        self.assertEqual([line for line in told[3:] if "died" in line or "crash" in line], [])
+        self.find(".answers td.trouble a")[0].click()
+        self.assertIn("crash", self.find("tr.open")[0].text)
+
+    def test_crash_beyond_what_is_promised_is_none_of_these(self):
+        self.assertEqual([line for line in self.wrong("pocl-1.6/audit") if "crash" in line], [])
+
+    def test_crash_of_limits(self):
+        """Of a footprint that was not measured, and of one that was."""
+        builder = self.builder(command_line="gridlock limits")
+        device = builder.device(search_estimators="census,barrier", search_repeats=20, search_max_groups=100000,
+                                search_compute_units=2)
+        died = {"estimator": "census", "scenario": None, "kernel": None, **dict.fromkeys(
+            ("seed", "jitter", "uneven", "burners", "held", "traffic", "sync_words"))}
+        for local_size, times in ((64, 1), (128, 2)):
+            for sequence in range(times):
+                builder.trial(device, ("crash",), {"outcome": "crashed", "code": 11}, groups=1000, sequence=sequence,
+                              local_size=local_size, name=f"limits/census/l{local_size}-m0-p0/g1000#{sequence}", **died)
+        limits_trials(builder, device, 64, 4)
+        builder.close()
+        self.open()
+        self.assertEqual(self.answers()["What went wrong?"],
+                         "the driver crashed: 64 work-items\nthe driver crashed: 128 work-items")
+
+    def test_known_crash_is_in_the_head(self):
+        builder = self.builder()
+        device = builder.device()
+        for groups, verdict, known in ((2, "wrong", None), (3, "crash", "failure")):
+            builder.trial(device, (verdict,), {"outcome": "crashed"} if verdict == "crash" else {}, groups=groups,
+                          expected="crash" if known else "pass", known=known)
+        builder.close()
+        self.open()
+        self.assertEqual(self.answers()["What went wrong?"],
+                         "the driver crashed: toy at 1 point, a known failure\ntoy: wrong at 1 point, a surprise")
+
+    def test_what_was_left_open(self):
+        """Nothing was predicted of it, so that it can be no surprise."""
+        builder = self.builder()
+        device = builder.device()
+        for groups, verdict in ((1, "pass"), (2, "starved"), (3, "inconclusive")):
+            builder.trial(device, (verdict,), groups=groups, allowed="pass or starved")
+        builder.close()
+        self.open()
+        self.assertEqual(self.answers()["What went wrong?"],
+                         "Nothing unexpected. 1 of 3 points failed, where it was left open whether they would; "
+                         "1 of 3 points was undecided. See toy with 2 groups: starved.")
+
+    def test_busy_machine_is_in_the_head(self):
+        """However much else went wrong; not where no verdict hung on it."""
+        told = self.wrong("pocl-6.0/scenarios", "pocl-6.0/limits")
+        self.assertRegex(told[-1], r"^the machine was busy while \d+ trials ran that were in doubt$")
+        self.assertRegex(self.find("main")[0].text, r"The machine was busy: other processes used [\d.]+ of 2 processors")
+        self.assertNotIn("busy", " ".join(self.wrong("pocl-7.1/demo")))
 
     def test_surprises_are_in_the_head(self):
         self.write_stall(starved_barrier(3, 2))

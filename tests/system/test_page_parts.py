@@ -13,7 +13,7 @@ class Parts(BrowserCase):
                 row.find_elements(By.CSS_SELECTOR, "th, td") for row in self.find(".published tbody tr")}
         both, none = heads.index("fence both"), heads.index("fence none")
         self.assertIn("all seen", rows["publish_fence", "ptx", "plain"][both].text)
-        self.assertRegex(rows["publish_fence", "cl12", "plain"][both].text, r"^[\d.]+ %\n\d+ of \d+ old$")
+        self.assertRegex(rows["publish_fence", "cl12", "plain"][both].text, r"^[\d.]+ % stale\n\d+ of \d+ reads$")
         self.assertEqual(rows["publish_fence", "ptx", "plain"][none].get_attribute("class"), "v-stale")
 
     def test_audit_is_filtered(self):

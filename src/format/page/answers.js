@@ -12,8 +12,8 @@ function printSpan(rows) {
     const sorted = rows.slice().sort((a, b) => resident(a) - resident(b) || b.local_size - a.local_size);
     const least = sorted[0], most = sorted.find(row => resident(row) === resident(sorted[sorted.length - 1]));
     return resident(least) === resident(most) ?
-        `${resident(least)}, whatever was tried` :
-        [least, most].map(row => `${resident(row)} of ${printFootprint(row)}`).join(", ");
+        `${plural(resident(least), "group")}, of any size that was tried` :
+        [least, most].map(row => `${plural(resident(row), "group")} of ${printFootprint(row)}`).join(", ");
 }
 
 function answerKernels(rows) {
@@ -49,13 +49,15 @@ function answerResident(column) {
     const counts = column.run ? pointsOf(column.run.device).map(point => point.resident).filter(Boolean) : [];
     if (counts.length === 0) return missing("limits");
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
-    return link("run", column, `${least === most ? least : `${least} to ${most}`}, of the scenarios' kernels.`);
+    return link("run", column,
+        least === most ? `${plural(least, "group")}, with each kernel that ran.` :
+                         `${least} to ${plural(most, "group")}, depending on the kernel that ran.`);
 }
 
 /* By how far it is safe: the values of options that change the answer, without what is not to be done. */
 const SAFETY = [
     ["all", "any number that was tried"], ["fit", "as many as fit, and not one more"], ["fewer", "fewer than fit"],
-    ["none", "not even one"]
+    ["none", "no number that was tried"]
 ];
 
 function safetyOf(row) {
@@ -66,21 +68,34 @@ function safetyOf(row) {
 
 function printSafety(scenario, row) {
     const name = known(scenario.name) + (row.options ? ` ${row.options}` : "");
-    const pass = row.safe_groups === null ? "" : `${row.all_safe ? "all to " : ""}${row.safe_groups} pass`;
+    const pass = row.safe_groups === null ?
+        "" :
+        `${row.all_safe ? "all to " : ""}${plural(row.safe_groups, "group")} pass${row.safe_groups === 1 ? "es" : ""}`;
     const fail = row.unsafe_groups === null ? "" : `${row.unsafe_groups} ${row.unsafe_verdict}`;
     return `${name}: ${[pass, fail].filter(Boolean).join(", ")}`;
 }
 
-/* The first parts of names, such as "barrier", with the number of rows of each. */
-function printFamilies(rows) {
+/* The first parts of names, such as "barrier", with the number of scenarios of each. */
+function printFamilies(scenarios) {
     const counts = new Map();
-    rows.forEach(({scenario}) => {
-        const family = known(scenario.name).split("_")[0];
+    for (const {name} of scenarios) {
+        const family = known(name).split("_")[0];
         counts.set(family, (counts.get(family) || 0) + 1);
-    });
+    }
     const sorted = Array.from(counts).sort((a, b) => b[1] - a[1]);
     const first = sorted.slice(0, 5).map(([name, count]) => `${name} ${count}`);
     return first.concat(sorted.length > 5 ? "..." : []).join(", ");
+}
+
+/* Of `all` rows those that are so safe; a scenario may be among others as well, with other options. */
+function answerSafety(column, all, safety, says) {
+    const of = rows => [...new Set(rows.map(({scenario}) => scenario))];
+    const here = of(all.filter(row => row.safety === safety)), others = of(all.filter(row => row.safety !== safety));
+    const some = here.filter(scenario => others.includes(scenario)).length;
+    if (here.length === 0) return null;
+    const part = some === 0 ? "" : `,${some < here.length ? ` ${some} of them` : ""} with some options only`;
+    return h("div", {}, link("run", column, `${says}: ${plural(here.length, "scenario")}${part}`),
+        several ? "" : ` (${printFamilies(here)})`);
 }
 
 const isFault = scenario => scenario.mutant_caught !== null || known(scenario.name).startsWith("cause_");
@@ -94,10 +109,7 @@ function answerIdioms(column) {
     if (rows.length === 0) return link("run", column, "No idiom ran.");
     if (rows.length <= 4)
         return link("run", column, `${rows.map(({scenario, row}) => printSafety(scenario, row)).join("; ")}.`);
-    return SAFETY.map(([safety, says]) => [says, rows.filter(row => row.safety === safety)])
-        .filter(([, some]) => some.length > 0)
-        .map(([says, some]) => h("div", {}, link("run", column, `${says}: ${plural(some.length, "variant")}`),
-                 several ? "" : ` (${printFamilies(some)})`));
+    return SAFETY.map(([safety, says]) => answerSafety(column, rows, safety, says));
 }
 
 /* Whom a model promises a turn; the names are those of `gridlock help words`. */
@@ -118,8 +130,8 @@ function answerProgress(column) {
             tests === 0 ? "No litmus test was run." : "None: all models are broken, or undecided.");
     const broken = models.filter(model => model.broken).length;
     return link("progress", column,
-        `${strongest}: ${turn}; not broken by ${plural(tests, "test")}.` +
-            (broken > 0 ? ` Stronger models are broken, by ${stalled} of them.` : ""));
+        `${sentence(turn)}: the model ${strongest}, which none of ${plural(tests, "test")} broke` +
+            (broken > 0 ? `; ${stalled} of them broke stronger ones.` : "."));
 }
 
 const pointsOf = device => device.scenarios.flatMap(scenario => scenario.points);
@@ -140,6 +152,13 @@ function publishingOf(device) {
     });
 }
 
+/* How kernels spell atomics. */
+const DIALECTS = {
+    cl12: "atomics of OpenCL C 1.2 (cl12)",
+    cl30: "atomics of OpenCL C 3.0 (cl30)",
+    ptx: "assembly of NVIDIA GPUs (ptx)",
+};
+
 function answerPublication(column) {
     if (!column.run) return missing("run");
     const {device} = column.run, dialects = new Map();
@@ -150,11 +169,13 @@ function answerPublication(column) {
     if (dialects.size === 0) return missing("run 'publish_*'");
     const told = Array.from(dialects, ([dialect, points]) => {
         const bad = points.filter(point => point.verdict !== "pass");
-        const what = bad.some(point => point.verdict === "wrong") ? "old or wrong data" : "old data";
+        const what = bad.some(point => point.verdict === "wrong") ? "stale or wrong data" : "stale data";
         const count = plural(points.length, "point");
-        return `${dialect}: ${bad.length > 0 ? `${what} at ${bad.length} of ${count}` : `always (${count})`}`;
+        return `With ${DIALECTS[dialect] || dialect}: ${
+            bad.length > 0 ? `${what} at ${bad.length} of ${count}` : `always, at ${count}`}.`;
     });
-    return link(publication(device).length > 0 ? "publication" : "run", column, `${told.join("; ")}.`);
+    return told.map(
+        says => h("div", {}, link(publication(device).length > 0 ? "publication" : "run", column, says)));
 }
 
 function answerAudit(column) {
@@ -166,60 +187,6 @@ function answerAudit(column) {
     return link("audit", column,
         broken.length === 0 ? `All ${made} that it makes and that could be decided.` :
                               `All but ${broken.length} of ${made}: not ${names}${broken.length > 5 ? " ..." : ""}.`);
-}
-
-/* What the runs of a device found that nobody expected, the worst first: [{says, more, href}]. */
-function troublesOf(column) {
-    const kinds = ["limits", "run", "progress", "audit"].filter(kind => column[kind]);
-    const found = kinds.filter(kind => column[kind].device.wedged)
-                      .map(kind => ({says: "the device stopped working", href: anchor(kind, column)}));
-    for (const kind of kinds)
-        for (const {by, name, said} of column[kind].device.asserted.filter(asserted => asserted.failed))
-            found.push({says: `--${by}: ${[name, said].filter(Boolean).join(": ")}`, href: anchor(kind, column)});
-    const {run, limits, audit} = column;
-    for (const {name, points} of run ? run.device.scenarios : []) {
-        const bad = points.filter(point => point.surprise);
-        if (bad.length > 0)
-            found.push({
-                says: `${known(name)}: ${[...new Set(bad.map(point => point.verdict))].join(", ")} at ${
-                    plural(bad.length, "point")}, a surprise`,
-                href: pointAnchor(column, worst(bad))
-            });
-    }
-    for (const row of limits ? limits.device.limits.filter(row => !row.measured) : [])
-        if (!NOTHING.includes(row.not_measured_verdict))
-            found.push({
-                says: `${known(row.not_measured_verdict)}: ${printFootprint(row)}`,
-                href: anchor("limits", column)
-            });
-    for (const promise of audit ? audit.device.promises.filter(promise => promise.outcome === "broken") : [])
-        found.push({
-            says: `broken: ${promise.name}${promise.known ? `, a known ${promise.known}` : ""}`,
-            more: ` (promised: ${promise.says})`,
-            href: linkTo(anchor("audit", column), promise.name)
-        });
-    return found.concat(kinds.filter(kind => column[kind].run.data.complete === false)
-                            .map(kind => ({says: "a run did not come to its end", href: anchor(kind, column)})));
-}
-
-const MOST_TROUBLES = 5;
-
-/* That a stall was predicted does not make it less worth a look. */
-function answerTrouble(column) {
-    const found = troublesOf(column);
-    if (found.length > 0)
-        return [
-            found.slice(0, MOST_TROUBLES)
-                .map(({says, more, href}) => h("div", {}, h("a", {href: `#${href}`}, says), several || !more ? "" : more)),
-            found.length > MOST_TROUBLES ? h("div", {}, `and ${found.length - MOST_TROUBLES} more`) : null
-        ];
-    const failed = column.run ? pointsOf(column.run.device).filter(isFailure) : [];
-    if (failed.length === 0) return "Nothing in what was run.";
-    const first = failed.find(point => point.groups > 1 && point.verdict === "starved") || failed[0];
-    return [
-        `${plural(failed.length, "point")} failed, as predicted${failed.length > 1 ? ", such as" : ":"} `,
-        h("a", {href: `#${pointAnchor(column, first)}`}, first.id), ` (${first.verdict}).`
-    ];
 }
 
 const QUESTIONS = [
@@ -235,7 +202,12 @@ const describeDevice = ({device}) => `${known(device.platform)}, driver ${known(
     known(device.kind)}, ${plural(device.compute_units || 0, "compute unit")}`;
 
 const answerOf = (column, answer) =>
-    h("td", {class: answer === answerTrouble && troublesOf(column).length > 0 ? "trouble" : null}, answer(column));
+    h("td",
+        {
+            class: answer === answerTrouble && troublesOf(column).length + remarksOf(column).length > 0 ? "trouble" :
+                                                                                                          null
+        },
+        answer(column));
 
 /* One device answers below each other, several in a row each. */
 function drawAnswers() {
@@ -256,6 +228,9 @@ function drawTop() {
     return [
         h("h1", {}, several ? `${names.length} devices` : names[0] || "A run without devices"),
         h("p", {class: "faint"}, several ? names.join(" | ") : columns.map(describeDevice)),
+        h("p", {},
+            "A work-group of a kernel is resident once it has started and holds a place on the device. Groups that " +
+                "wait for one that finds no place wait for ever."),
         runs.filter(run => run.leftOut !== "nothing")
             .map(run => h("p", {},
                      "To keep this page below 5 MB, " +

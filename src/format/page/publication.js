@@ -33,12 +33,13 @@ function drawPublication(column) {
         rows.set(key, (rows.get(key) || []).concat(line));
     }
     const draw = line => line ? h("td", {class: line.stale > 0 ? "v-stale" : "v-pass"},
-        line.stale > 0 ? percent(line.stale / line.checked) : "all seen", h("br", {}),
-        h("span", {class: "small"}, `${line.stale} of ${line.checked} old`)) : h("td", {});
+        line.stale > 0 ? `${percent(line.stale / line.checked)} stale` : "all seen", h("br", {}),
+        h("span", {class: "small"}, `${line.stale} of ${plural(line.checked, "read")}`)) : h("td", {});
     return [
         h("h3", {id: anchor("publication", column), tabindex: "-1"},
             several ? `What is published: ${label(column)}` : "What is published"),
-        table("How much of what other groups wrote was read old, in the launch that gave each point its verdict",
+        table("How many reads of what other groups wrote were stale, older than what was to be seen, in the launch " +
+                "that gave each point its verdict",
             ["scenario", "dialect", "access", ...fences.map(fence => fence ? `fence ${fence}` : "as it is")],
             Array.from(rows.values(), ([first, ...others]) => h("tr", {}, head(known(first.name)), cell(first.dialect),
                 cell(first.access),

@@ -41,8 +41,8 @@ const TELLING = [
     ({device}) => plural(device.compute_units || 0, "compute unit"),
     ({device}) => known(device.platform),
 ];
-const fileOf = column => ["limits", "run", "progress", "audit"].filter(kind => column[kind])
-                             .map(kind => column[kind].run.path.replace(/.*\//, "")).join(", ");
+const kindsOf = column => ["limits", "run", "progress", "audit"].filter(kind => column[kind]);
+const fileOf = column => kindsOf(column).map(kind => column[kind].run.path.replace(/.*\//, "")).join(", ");
 
 function label(column) {
     const namesakes = columns.filter(other => other.device.name === column.device.name);
@@ -58,17 +58,6 @@ const link = (kind, column, text) => h("a", {href: `#${anchor(kind, column)}`}, 
 const pointAnchor = (column, point, ...step) => linkTo(anchor("run", column), point.id, ...step);
 const missing = command => ["not measured: ", h("code", {}, `gridlock ${command}`)];
 
-/* The machine was busy while trials ran that were in doubt. */
-function describeLoad(machine) {
-    const load = machine.load_in_doubt;
-    const waited = load.pressure_permille === null ?
-        "" :
-        `, and for ${Math.round(load.pressure_permille / 10)} % of the time some process waited for one`;
-    return `The machine was busy: other processes used ${(load.others_permille / 1000).toFixed(1)} of ` +
-        `${plural(machine.processors, "processor")}${waited}, while ${plural(machine.trials_in_doubt, "trial")} ran that ` +
-        "came out in doubt: undecided, not ended in time, or run again.";
-}
-
 /* The heading of a device in a part of the page, where there are several. */
 function heading(kind, column, title) {
     const path = column[kind].run.path;
@@ -76,8 +65,8 @@ function heading(kind, column, title) {
         h("h3", {id: anchor(kind, column), tabindex: "-1"}, several ? `${title}: ${label(column)}` : title),
         h("p", {class: "faint small"}, "from ", h("code", {}, path)),
         column[kind].device.wedged ? h("p", {}, h("strong", {}, "The device stopped working in this run.")) : null,
-        column[kind].device.machine && column[kind].device.machine.busy_in_doubt ?
-            h("p", {}, describeLoad(column[kind].device.machine)) :
+        column[kind].device.machine && column[kind].device.machine.remark ?
+            h("p", {}, `${sentence(column[kind].device.machine.remark)}.`) :
             null,
         column[kind].run.data.complete === false ? h("p", {}, "This run did not come to its end.") : null
     ];

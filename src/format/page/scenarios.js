@@ -191,7 +191,8 @@ function drawScenarios(column) {
         heading("run", column, "Verdicts"),
         h("p", {},
             `${plural(points.length, "point")} of ${plural(rows.length, "scenario")}, ${device.launches} launches: ` +
-                `${plural(sum(device.scenarios, scenario => scenario.surprises), "surprise")}.`),
+                `${plural(sum(device.scenarios, scenario => scenario.surprises), "surprise")}. A point is a scenario ` +
+                "with certain options and one number of groups."),
         h("ul", {class: "legend"}, verdicts.map(name => h("li", {}, mark(name), ` ${name}`)),
             h("li", {}, h("span", {class: "mark"}, "!"), " a surprise")),
         h("div", {class: "controls"}, h("label", {}, "Scenario or point", text), h("label", {}, "Verdict", verdict),
