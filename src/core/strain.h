@@ -10,7 +10,7 @@ struct load {
     uint64_t at_ns;
     uint32_t processors;
     uint64_t busy_us;     /* that they worked, for whomever */
-    uint64_t own_us;      /* of that, for this process and those that it started */
+    uint64_t own_us;      /* of that, for the run: this process, those that it started, and those beside it */
     uint64_t pressure_us; /* in which some process waited for one of them */
     bool pressure_known;
 };

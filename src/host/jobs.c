@@ -1,6 +1,7 @@
 #include "host/jobs.h"
 
 #include "base/alloc.h"
+#include "host/load.h"
 #include "host/orphans.h"
 #include "host/signals.h"
 
@@ -37,6 +38,7 @@ static void settle(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(STATUS_HARNESS); /* it died before it could be noticed */
+    load_is_of(parent);
 }
 
 static _Noreturn void run_job(const struct running *running, size_t job, pid_t parent)

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { SHORTEST_MS = 100 }; /* several times the unit of what is counted */
+enum { DEEPEST = 16 };      /* generations of processes below the run's */
 
 /* A file of /proc, which has no length. False: it is not there. */
 static bool read_text(const char *path, char *text, size_t size)
@@ -43,53 +43,51 @@ static bool read_processors(struct load *load, uint32_t per_second)
     return load_parse_stat(text, allowed, CPU_SETSIZE, per_second, load);
 }
 
-static uint64_t used_us(int who)
-{
-    struct rusage usage;
+/* The process that measures, or that has several processes measure for it. */
+static pid_t run_process;
 
-    if (getrusage(who, &usage) != 0)
-        return 0;
-    return (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
-           (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+void load_is_of(pid_t run)
+{
+    run_process = run;
 }
 
-/* What the processes have used that a thread of this one started and that live; workers are their own children's. */
-static uint64_t children_us(const char *thread, uint32_t per_second)
+/* What this process and its living descendants have used: drivers start compilers. */
+static uint64_t process_us(const char *process, uint32_t per_second, int depth)
 {
-    char path[64 + NAME_MAX], children[1 << 12], text[1 << 10];
+    char path[64 + 2 * NAME_MAX], text[1 << 12];
     uint64_t us = 0;
-    char *rest = children;
 
-    snprintf(path, sizeof path, "/proc/self/task/%s/children", thread);
-    if (!read_text(path, children, sizeof children))
-        return 0;
-    for (char *child; (child = strsep(&rest, " ")) != NULL;) {
-        snprintf(path, sizeof path, "/proc/%s/stat", child);
-        if (*child != '\0' && read_text(path, text, sizeof text))
-            us += load_parse_process_us(text, per_second);
+    snprintf(path, sizeof path, "/proc/%.*s/stat", NAME_MAX, process);
+    if (read_text(path, text, sizeof text))
+        us = load_parse_process_us(text, per_second);
+    snprintf(path, sizeof path, "/proc/%.*s/task", NAME_MAX, process);
+    DIR *threads = depth < DEEPEST ? opendir(path) : NULL;
+    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
+        char *children = text;
+        snprintf(path, sizeof path, "/proc/%.*s/task/%s/children", NAME_MAX, process, entry->d_name);
+        if (entry->d_name[0] == '.' || !read_text(path, text, sizeof text))
+            continue;
+        for (char *child; (child = strsep(&children, " ")) != NULL;)
+            us += *child != '\0' ? process_us(child, per_second, depth + 1) : 0;
     }
+    if (threads != NULL)
+        closedir(threads);
     return us;
 }
 
 /* False: the system does not say whose children there are, so that workers would count as others. */
 static bool read_own(struct load *load, uint32_t per_second)
 {
-    DIR *threads = opendir("/proc/self/task");
+    char process[32];
 
-    if (threads == NULL || access("/proc/thread-self/children", R_OK) != 0) {
-        if (threads != NULL)
-            closedir(threads);
+    if (access("/proc/thread-self/children", R_OK) != 0)
         return false;
-    }
-    load->own_us = used_us(RUSAGE_SELF) + used_us(RUSAGE_CHILDREN);
-    for (struct dirent *entry; (entry = readdir(threads)) != NULL;)
-        if (entry->d_name[0] != '.')
-            load->own_us += children_us(entry->d_name, per_second);
-    closedir(threads);
+    snprintf(process, sizeof process, "%d", (int)(run_process != 0 ? run_process : getpid()));
+    load->own_us = process_us(process, per_second, 0);
     return true;
 }
 
-static bool read_load(struct load *load)
+bool load_read(struct load *load)
 {
     const long per_second = sysconf(_SC_CLK_TCK);
     char text[512];
@@ -112,7 +110,7 @@ void load_meter_begin(struct load_meter *meter)
     if (meter->last.at_ns != 0 && !is_old(meter))
         return;
     *meter = (struct load_meter){.strain.known = false};
-    if (!read_load(&meter->last))
+    if (!load_read(&meter->last))
         meter->last.at_ns = 0;
 }
 
@@ -120,7 +118,7 @@ struct strain load_meter_end(struct load_meter *meter)
 {
     struct load now;
 
-    if (meter->last.at_ns != 0 && is_old(meter) && read_load(&now)) {
+    if (meter->last.at_ns != 0 && is_old(meter) && load_read(&now)) {
         meter->strain = strain_between(&meter->last, &now);
         meter->last = now;
     }

@@ -1,7 +1,15 @@
-/* How busy the machine is, beside what this process and its workers do. */
+/* How busy the machine is, beside what the run does: this process, its workers, and what they start. */
 #pragma once
 
 #include "core/strain.h"
+
+#include <sys/types.h>
+
+/* This process measures for another one, as others may: what all of them do is the run's own. */
+void load_is_of(pid_t run);
+
+/* False: the system does not tell. */
+bool load_read(struct load *load);
 
 /* A zeroed one begins. It is used by one thread. */
 struct load_meter {
