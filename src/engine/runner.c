@@ -240,8 +240,8 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return -1;
     if (id == 0)
         return 0;
-    const int taken =
-        store_each_trial(runner->settings->store, runner->stored.id, id - 1, take_stored, recalled, recalled->error);
+    const struct store_walk walk = {runner->stored.id, id - 1, .take = take_stored, .context = recalled};
+    const int taken = store_each_trial(runner->settings->store, &walk, recalled->error);
     if (taken != 1)
         return taken;
     if (recalled->interrupted && store_reopen_trial(runner->settings->store, id, recalled->error) != 0)

@@ -38,10 +38,12 @@ static int each_trial(struct walk *walk, int (*take)(void *context, const struct
 {
     int found;
 
-    while ((found = store_next_device(walk->store, &walk->present, walk->error)) == 1)
+    while ((found = store_next_device(walk->store, &walk->present, walk->error)) == 1) {
+        const struct store_walk trials = {walk->present.id, .take = take, .context = walk};
         if (evidence_is_on(walk->wanted, &walk->present.info) &&
-            store_each_trial(walk->store, walk->present.id, 0, take, walk, walk->error) != 0)
+            store_each_trial(walk->store, &trials, walk->error) != 0)
             return -1;
+    }
     return found;
 }
 
@@ -137,8 +139,10 @@ static int print_stalled(void *context, const struct store_trial *trial)
 
 static int print_stalled_blocks(struct walk *walk, const struct progress_device *device)
 {
+    const struct store_walk trials = {device->stored.id, .take = print_stalled, .context = walk};
+
     walk->blocks = 0;
-    if (store_each_trial(walk->store, device->stored.id, 0, print_stalled, walk, walk->error) != 0)
+    if (store_each_trial(walk->store, &trials, walk->error) != 0)
         return -1;
     if (walk->blocks > LISTED)
         fprintf(walk->out, "  and %" PRIu32 " more\n", walk->blocks - LISTED);

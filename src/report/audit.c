@@ -64,7 +64,8 @@ static int read_device(struct audit_report *report, const struct store_device *s
     GROW(report->devices, report->count);
     struct audit_device *device = &report->devices[report->count++];
     *device = (struct audit_device){.stored = *stored};
-    const int outcome = store_each_trial(store, stored->id, 0, take_trial, device, error);
+    const struct store_walk walk = {stored->id, .take = take_trial, .context = device};
+    const int outcome = store_each_trial(store, &walk, error);
     if (device->count > 0)
         qsort(device->rows, device->count, sizeof *device->rows, by_promise);
     return outcome;

@@ -127,7 +127,9 @@ static int read_tests(struct store *store, const struct progress_device *device,
                       struct error *error)
 {
     *tests = (struct seen_tests){.error = error};
-    if (device != NULL && store_each_trial(store, device->stored.id, 0, take_trial, tests, error) != 0)
+    if (device != NULL &&
+        store_each_trial(store, &(struct store_walk){device->stored.id, .take = take_trial, .context = tests}, error) !=
+            0)
         return -1;
     unite(tests);
     return 0;

@@ -225,7 +225,8 @@ static int read_devices(struct store *store, struct finder *finder)
         if (!evidence_is_on(finder->wanted, &device.info))
             continue;
         finder->device = device;
-        if (store_each_trial(store, device.id, 0, take_trial, finder, finder->error) != 0)
+        const struct store_walk walk = {device.id, .take = take_trial, .context = finder};
+        if (store_each_trial(store, &walk, finder->error) != 0)
             return -1;
     }
     return found;
@@ -269,7 +270,8 @@ static int find_other(struct store *store, struct finder *finder)
 
     if (!evidence->has_launch || evidence->words != NULL || evidence->observation.waiting == 0)
         return 0;
-    return store_each_trial(store, evidence->device.id, 0, take_other, finder, finder->error);
+    const struct store_walk walk = {evidence->device.id, .take = take_other, .context = finder};
+    return store_each_trial(store, &walk, finder->error);
 }
 
 int evidence_read(struct store *store, const struct evidence_wanted *wanted, struct evidence *evidence,
@@ -352,7 +354,8 @@ int evidence_each(struct store *store, const struct run_report *report, evidence
     for (size_t i = 0; i < report->count && result == 0; ++i) {
         teller.device = i;
         teller.finder.device = report->devices[i].stored;
-        result = store_each_trial(store, teller.finder.device.id, 0, tell_trial, &teller, error);
+        const struct store_walk walk = {teller.finder.device.id, .take = tell_trial, .context = &teller};
+        result = store_each_trial(store, &walk, error);
     }
     evidence_fini(&evidence);
     return result;

@@ -164,8 +164,9 @@ int limits_report_update(struct limits_report *report, struct store *store, stru
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct reading reading = {&report->devices[i], error};
-        const int read = store_each_trial(store, report->devices[i].stored.id, report->devices[i].last_trial,
-                                          take_trial, &reading, error);
+        const struct store_walk walk = {report->devices[i].stored.id, report->devices[i].last_trial, .take = take_trial,
+                                        .context = &reading};
+        const int read = store_each_trial(store, &walk, error);
         infer(&report->devices[i]);
         if (read != 0)
             return error_context(error, "reading stopped after trial %" PRId64 " of device %" PRId64,

@@ -193,7 +193,8 @@ static int take_device(struct progress_report *report, struct store *store, cons
         .classification = {.blind = stored->probe.loops_cut_at != 0},
     };
     struct reading reading = {.device = device, .error = error};
-    const int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
+    const struct store_walk trials = {stored->id, .take = take_trial, .context = &reading};
+    const int outcome = store_each_trial(store, &trials, error);
     if (outcome == 0)
         compare_engines(&reading);
     if (reading.stall_count > 0)

@@ -94,7 +94,8 @@ int run_report_update(struct run_report *report, struct store *store, struct err
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];
         struct reading reading = {device, error};
-        const int read = store_scan_trials(store, device->stored.id, device->last_trial, take_trial, &reading, error);
+        const struct store_walk walk = {device->stored.id, device->last_trial, true, take_trial, &reading};
+        const int read = store_each_trial(store, &walk, error);
         finish(device);
         if (read != 0)
             return error_context(error, "reading stopped after trial %" PRId64 " of device %" PRId64,

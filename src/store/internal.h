@@ -86,7 +86,6 @@ struct column {
     enum kind kind;
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
-    bool scanned; /* store_scan_trials reads it */
 };
 
 struct table {
@@ -186,14 +185,6 @@ int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int
 /* Sets the number of a device that was read, the first of a walk or another one; the file has its id. */
 int store_number_device(struct store *store, bool first, struct store_device *device, struct error *error);
 void store_free_numbering(struct store *store);
-
-/* Moves the launch to the trial, with its board and samples. */
-void trial_row_add_launch(struct trial_row *trial, struct launch_row *launch);
-
-/* Passes the trial to the caller, and returns what that does. */
-int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
-                   void *context);
-void trial_row_free(struct trial_row *trial); /* all but its id */
 
 /*
  * Large boards that are alike, of which the file has one (board.c): the trial's is noted there, unless one is, and

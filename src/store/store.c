@@ -154,7 +154,8 @@ static int connect_file(const char *file, const char *path, struct store **opene
     int code;
 
     store->path = xstrdup(path);
-    code = name != NULL ? sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL) : SQLITE_NOMEM;
+    code = name != NULL ? sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
+                        : SQLITE_NOMEM;
     if (code == SQLITE_OK)
         code = sqlite3_busy_timeout(store->database, BUSY_MS);
     if (code != SQLITE_OK) {

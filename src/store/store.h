@@ -286,21 +286,25 @@ void store_expect_devices(struct store *store, const struct device_info *devices
  */
 int store_next_device(struct store *store, struct store_device *device, struct error *error);
 
-/*
- * Calls `take` for each trial of a device whose row is above `after`, in the order in which they were begun; a non-zero
- * return ends it and is returned, without an error. The file is not locked meanwhile, and `take` may call functions of
- * the store.
- */
-int store_each_trial(struct store *store, int64_t device_id, int64_t after,
-                     int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
+/* Which trials are read, and what is done with each; a non-zero return of `take` ends it. */
+struct store_walk {
+    int64_t device;
+    int64_t after; /* only those whose row is above it */
+    /*
+     * For reports of scenarios, in half the time: without boards, samples and tests. The file is locked for reading
+     * while some hundred trials are read, so `take` must be quick and must not call functions of the store.
+     */
+    bool quick;
+    int (*take)(void *context, const struct store_trial *trial);
+    void *context;
+};
 
 /*
- * The same for reports, in less than half the time: the file is locked for reading while some hundred trials are read,
- * so `take` must be quick and must not call functions of the store. It gets no board and no tests; of trial and
- * observation only what a report of scenarios prints is set, the rest is 0.
+ * Calls walk->take for trials of a device, in the order in which they were begun. Returns what that returned in the
+ * end, without an error. Unless it is quick, the file is not locked meanwhile, and `take` may call functions of the
+ * store.
  */
-int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
-                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
+int store_each_trial(struct store *store, const struct store_walk *walk, struct error *error);
 
 /* --- predictions (prediction.c) --- */
 

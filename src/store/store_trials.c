@@ -16,7 +16,8 @@ int store_find_trial(struct store *store, int64_t device_id, const char *name, i
     return result < 0 ? -1 : 0;
 }
 
-void trial_row_free(struct trial_row *trial)
+/* All but its id. */
+static void free_trial(struct trial_row *trial)
 {
     struct store_trial *stored = &trial->stored;
 
@@ -30,7 +31,8 @@ void trial_row_free(struct trial_row *trial)
     *trial = (struct trial_row){.stored = {.id = stored->id}};
 }
 
-void trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
+/* Moves the launch to the trial, with its board and samples. */
+static void add_launch(struct trial_row *trial, struct launch_row *launch)
 {
     struct store_trial *stored = &trial->stored;
 
@@ -46,94 +48,122 @@ void trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
     ((struct store_launch *)stored->launches)[stored->count++] = launch->stored;
 }
 
-static int read_launches(struct store *store, sqlite3_stmt *launches, struct trial_row *trial, struct error *error)
-{
-    const int verdicts = 1 + (int)store_observation_table.count;
-    int found = store_start(store, launches, trial->stored.id, 0, error);
+enum { QUICK_TRIALS = 256 }; /* for so many the file is locked at a time */
 
-    while (found == 0 && (found = store_next(store, launches, error)) == 1) {
-        struct launch_row row = {.trial = 0};
-        found = row_read(store, launches, 1, &store_observation_table, &row, error);
-        if (found == 0)
-            found = row_read(store, launches, verdicts, &store_verdict_table, &row, error);
-        if (found == 0 && row.alike[0] != '\0')
-            found = store_read_shared(store, trial, &row, error);
-        if (found == 0)
-            trial_row_add_launch(trial, &row);
-        row_free(&store_observation_table, &row);
+/* Trials beside their launches: one row a launch, or one of a trial without any. */
+struct rows {
+    const struct store_walk *walk;
+    sqlite3_stmt *statement;
+    int next; /* 1: the statement stands at a row that was not read yet; 0: there are no more; -1: error */
+    int left; /* trials to be read until the statement is over */
+};
+
+static const struct table *const joined[] = {&store_begun_table, &store_ended_table, &store_observation_table,
+                                             &store_verdict_table};
+enum { JOINED = sizeof joined / sizeof *joined, FIRST_COLUMN = 2 };
+
+static int prepare(struct store *store, struct rows *rows, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
+    for (size_t i = 0; i < JOINED; ++i)
+        for (size_t j = 0; j < joined[i]->count; ++j)
+            if (rows->walk->quick && joined[i]->columns[j].kind == KIND_WORDS)
+                sqlite3_str_appendall(sql, ", NULL");
+            else
+                sqlite3_str_appendf(sql, ", %s.%s", joined[i]->name, joined[i]->columns[j].name);
+    sqlite3_str_appendall(sql, " FROM trial LEFT JOIN observation ON observation.trial = trial.id"
+                               " LEFT JOIN verdict ON verdict.trial = trial.id AND verdict.launch = observation.launch"
+                               " WHERE trial.device = ? AND trial.id > ? ORDER BY trial.id, observation.launch");
+    return store_prepare(store, sql, &rows->statement, error);
+}
+
+/* Reads the columns of two of the joined tables into a row that they share. */
+static int read_two(struct store *store, const struct rows *rows, size_t table, void *row, struct error *error)
+{
+    int column = FIRST_COLUMN;
+
+    for (size_t i = 0; i < table; ++i)
+        column += (int)joined[i]->count;
+    return row_read(store, rows->statement, column, joined[table], row, error) != 0
+               ? -1
+               : row_read(store, rows->statement, column + (int)joined[table]->count, joined[table + 1], row, error);
+}
+
+static int read_launch(struct store *store, const struct rows *rows, struct trial_row *trial, struct error *error)
+{
+    struct launch_row row = {.trial = 0};
+    int result = read_two(store, rows, 2, &row, error);
+
+    if (result == 0 && row.alike[0] != '\0' && !rows->walk->quick)
+        result = store_read_shared(store, trial, &row, error);
+    if (result == 0)
+        add_launch(trial, &row);
+    row_free(&store_observation_table, &row);
+    return result;
+}
+
+/* Reads a trial from the row at which the statement stands, up to the first row of the next one. */
+static int read_trial(struct store *store, struct rows *rows, struct trial_row *trial, struct error *error)
+{
+    trial->stored.id = sqlite3_column_int64(rows->statement, 0);
+    if (read_two(store, rows, 0, trial, error) != 0)
+        return -1;
+    while (rows->next == 1 && sqlite3_column_int64(rows->statement, 0) == trial->stored.id) {
+        if (sqlite3_column_type(rows->statement, 1) != SQLITE_NULL && read_launch(store, rows, trial, error) != 0)
+            return -1;
+        rows->next = store_next(store, rows->statement, error);
     }
-    sqlite3_reset(launches);
-    return found;
+    return rows->next < 0 ? -1 : 0;
 }
 
 /* Reads the device's first trial after the one that *trial was: 1, 0 if there is none, or -1. */
-static int next_trial(struct store *store, sqlite3_stmt *trials, sqlite3_stmt *launches, int64_t device_id,
-                      struct trial_row *trial, struct error *error)
+static int next_trial(struct store *store, struct rows *rows, struct trial_row *trial, struct error *error)
 {
-    const int ended = 1 + (int)store_begun_table.count;
-    int found = store_start(store, trials, device_id, trial->stored.id, error);
-
-    if (found == 0)
-        found = store_next(store, trials, error);
-    if (found == 1) {
-        trial->stored.id = sqlite3_column_int64(trials, 0);
-        if (row_read(store, trials, 1, &store_begun_table, trial, error) != 0 ||
-            row_read(store, trials, ended, &store_ended_table, trial, error) != 0 ||
-            read_launches(store, launches, trial, error) != 0 ||
-            (trial->of_block && store_read_tests(store, trial, error) != 0))
-            found = -1;
+    if (rows->left == 0) {
+        if (store_start(store, rows->statement, rows->walk->device, trial->stored.id, error) != 0)
+            return -1;
+        rows->next = store_next(store, rows->statement, error);
+        rows->left = rows->walk->quick ? QUICK_TRIALS : 1;
     }
-    sqlite3_reset(trials);
-    return found;
+    if (rows->next != 1)
+        return rows->next;
+    if (read_trial(store, rows, trial, error) != 0)
+        return -1;
+    if (--rows->left == 0)
+        sqlite3_reset(rows->statement);
+    return trial->of_block && !rows->walk->quick && store_read_tests(store, trial, error) != 0 ? -1 : 1;
 }
 
 /* Parts that are empty are not stored. */
-static void fill(struct subject_tried *tried)
+static void fill(struct store_trial *stored)
 {
-    const char **const parts[] = {&tried->options, &tried->kernel, &tried->arguments};
+    const char **const parts[] = {&stored->tried.options, &stored->tried.kernel, &stored->tried.arguments};
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (stored->note == NULL)
+        stored->note = "";
+    for (size_t i = 0; stored->tried.text != NULL && i < sizeof parts / sizeof *parts; ++i)
         if (*parts[i] == NULL)
             *parts[i] = "";
 }
 
-int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
-                   void *context)
+int store_each_trial(struct store *store, const struct store_walk *walk, struct error *error)
 {
-    struct store_trial stored = trial->stored;
+    struct rows rows = {.walk = walk};
+    struct trial_row trial = {.stored = {.id = walk->after}};
+    int result = store_settle(store, error);
 
-    if (stored.note == NULL)
-        stored.note = "";
-    if (stored.tried.text != NULL)
-        fill(&stored.tried);
-    return take(context, &stored);
-}
-
-int store_each_trial(struct store *store, int64_t device_id, int64_t after,
-                     int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
-{
-    sqlite3_stmt *trials = NULL;
-    sqlite3_stmt *launches = NULL;
-    struct trial_row trial = {.stored = {.id = after}};
-    int result = -1;
-
-    if (store_settle(store, error) != 0 ||
-        store_prepare_select(store, "id", &store_begun_table, &store_ended_table,
-                             "FROM trial WHERE device = ? AND id > ? ORDER BY id LIMIT 1", &trials, error) != 0 ||
-        store_prepare_select(store, "launch", &store_observation_table, &store_verdict_table,
-                             "FROM observation LEFT JOIN verdict USING (trial, launch) WHERE trial = ? ORDER BY launch",
-                             &launches, error) != 0)
-        goto out;
-    while ((result = next_trial(store, trials, launches, device_id, &trial, error)) == 1) {
-        result = trial_row_pass(&trial, take, context);
-        if (result != 0)
-            break;
-        trial_row_free(&trial);
+    if (result == 0)
+        result = prepare(store, &rows, error);
+    while (result == 0 && (result = next_trial(store, &rows, &trial, error)) == 1) {
+        struct store_trial filled = trial.stored;
+        fill(&filled);
+        result = walk->take(walk->context, &filled);
+        if (result == 0)
+            free_trial(&trial);
     }
-
-out:
-    trial_row_free(&trial);
-    sqlite3_finalize(trials);
-    sqlite3_finalize(launches);
+    free_trial(&trial);
+    sqlite3_finalize(rows.statement);
     return result;
 }

@@ -237,7 +237,8 @@ static inline void assert_spoilt(struct store *store, int64_t device, const stru
     char column[64];
 
     ck_assert_int_eq(execute(spoiler->sql), SQLITE_OK);
-    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), -1);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = take_trial, .context = &seen}, &error), -1);
     ck_assert_int_eq(error.status, STATUS_HARNESS);
     ck_assert_int_eq(seen.count, 0);
     snprintf(column, sizeof column, "column %s of", spoiler->column);
@@ -248,7 +249,9 @@ static inline void assert_spoilt(struct store *store, int64_t device, const stru
 static inline void read_trials(struct store *store, int64_t device, struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);
-    ck_assert_msg(store_each_trial(store, device, 0, take_trial, seen, &error) == 0, "%s", error.text);
+    ck_assert_msg(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = take_trial, .context = seen}, &error) == 0,
+        "%s", error.text);
 }
 
 /* Runs the case, to which `add` adds the tests. */

@@ -68,7 +68,8 @@ START_TEST(what_a_launch_showed_is_not_changed)
     ck_assert_int_eq(store_open(path, &store, &error), 0);
     memset(&seen, 0, sizeof seen);
     seen.stop_at = 1;
-    ck_assert_int_eq(store_each_trial(store, 1, 4, take_trial, &seen, &error), 42);
+    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){1, 4, .take = take_trial, .context = &seen}, &error),
+                     42);
     ck_assert_str_eq(seen.trials[0].name, "some_scenario/none/l1/g3#0");
     ck_assert_uint_eq(seen.trials[0].count, 2);
     ck_assert_mem_eq(&seen.launches[1].observation, &starved.observation, sizeof starved.observation);

@@ -112,7 +112,8 @@ START_TEST(what_a_test_came_to_is_not_changed)
     make_block('a', OUTCOMES(&always_ended, &stalled_often), 10);
     merge("a", 'm', NULL);
     ck_assert_int_eq(store_open(path, &store, &error), 0);
-    ck_assert_int_eq(store_each_trial(store, 1, 0, compare_stalled, NULL, &error), 42);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){1, 0, .take = compare_stalled, .context = NULL}, &error), 42);
     store_close(store);
 }
 END_TEST

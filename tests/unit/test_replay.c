@@ -98,7 +98,9 @@ static struct replay judge_again(const char *file)
     ck_assert_msg(store_open(path, &store, &error) == 0, "%s", error.text);
     ck_assert_int_eq(store_next_device(store, &device, &error), 1);
     replay.loops_cut = device.probe.loops_cut_at != 0;
-    ck_assert_msg(store_each_trial(store, device.id, 0, take_trial, &replay, &error) == 0, "%s", error.text);
+    ck_assert_msg(store_each_trial(store, &(struct store_walk){device.id, 0, .take = take_trial, .context = &replay},
+                                   &error) == 0,
+                  "%s", error.text);
     store_close(store);
     return replay;
 }

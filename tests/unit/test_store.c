@@ -206,11 +206,11 @@ START_TEST(reading_trials_settles)
 
     ck_assert_int_eq(store_hold(store, &error), 0);
     begin(store, device, 0, &barrier);
-    ck_assert_int_eq(store_each_trial(store, device, 0, nothing, NULL, &error), 0);
+    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, .take = nothing}, &error), 0);
     ck_assert_str_eq(query("SELECT count(*) FROM trial"), "1");
     ck_assert_int_eq(store_hold(store, &error), 0);
     begin(store, device, 1, &barrier);
-    ck_assert_int_eq(store_scan_trials(store, device, 0, nothing, NULL, &error), 0);
+    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, nothing, NULL}, &error), 0);
     ck_assert_str_eq(query("SELECT count(*) FROM trial"), "2");
     store_close(store);
 }
@@ -485,7 +485,8 @@ START_TEST(big_board_comes_back)
         board[i] = (uint32_t)i * 2654435761u;
     ck_assert_msg(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error) == 0, "%s", error.text);
     store = reopen(store);
-    ck_assert_int_eq(store_each_trial(store, device, 0, compare_board, &end, &error), 7);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = compare_board, .context = &end}, &error), 7);
     store_close(store);
     free(board);
 }
@@ -523,10 +524,12 @@ START_TEST(trials_come_after_a_given_one)
     int64_t first = begin(store, device, 0, &barrier);
     int64_t second = begin(store, device, 1, &barrier);
 
-    ck_assert_int_eq(store_each_trial(store, device, first, take_trial, &seen, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, first, .take = take_trial, .context = &seen}, &error), 0);
     ck_assert_int_eq(seen.count, 1);
     ck_assert_int_eq(seen.trials[0].id, second);
-    ck_assert_int_eq(store_each_trial(store, device, second, take_trial, &seen, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, second, .take = take_trial, .context = &seen}, &error), 0);
     ck_assert_int_eq(seen.count, 1);
     store_close(store);
 }
@@ -540,7 +543,8 @@ START_TEST(callback_stops_the_reading)
 
     for (uint32_t i = 0; i < 3; ++i)
         begin(store, device, i, &barrier);
-    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), 42);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = take_trial, .context = &seen}, &error), 42);
     ck_assert_int_eq(seen.count, 2);
     store_close(store);
 }

@@ -150,7 +150,9 @@ START_TEST(tests_come_back_with_all_that_they_came_to)
     int calls = 0;
     struct store *store = reopen(with_block(&random_block, &device));
 
-    ck_assert_msg(store_each_trial(store, device, 0, compare_tests, &calls, &error) == 0, "%s", error.text);
+    ck_assert_msg(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = compare_tests, .context = &calls}, &error) == 0,
+        "%s", error.text);
     ck_assert_int_eq(calls, 1);
     store_close(store);
 
@@ -190,7 +192,7 @@ START_TEST(a_scan_leaves_tests_out)
     int64_t device;
     struct store *store = with_block(&random_block, &device);
 
-    ck_assert_int_eq(store_scan_trials(store, device, 0, take_trial, &seen, &error), 0);
+    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, take_trial, &seen}, &error), 0);
     ck_assert_int_eq(seen.count, 1);
     ck_assert_int_eq(seen.trials[0].trial.act, ACT_PROGRESS);
     ck_assert_uint_eq(seen.trials[0].test_count, 0);

@@ -83,7 +83,8 @@ START_TEST(boards_that_are_alike_are_kept_once)
     end_with(store, device, 2, other, true, false);
     end_with(store, device, 3, alike, false, false);
     store = reopen(store);
-    ck_assert_int_eq(store_each_trial(store, device, 0, take_board, &read, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = take_board, .context = &read}, &error), 0);
     ck_assert_mem_eq(read.words[0], first, bytes);
     ck_assert_mem_eq(read.words[1], first, bytes);
     ck_assert_mem_eq(read.words[2], other, bytes);
@@ -111,7 +112,8 @@ START_TEST(boards_of_another_device_are_its_own)
     end_with(store, one, 0, first, true, false);
     end_with(store, two, 0, alike, true, false);
     store = reopen(store);
-    ck_assert_int_eq(store_each_trial(store, two, 0, take_board, &read, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){two, 0, .take = take_board, .context = &read}, &error), 0);
     ck_assert_mem_eq(read.words[0], alike, board_words(GROUPS, 0) * sizeof *alike);
     ck_assert_str_eq(read.of[0], "");
     free_boards(&read);

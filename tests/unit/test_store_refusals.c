@@ -19,7 +19,8 @@ START_TEST(slow_reader_locks_nobody_out)
 
     begin(store, device, 0, &barrier);
     store = reopen(store);
-    ck_assert_int_eq(store_each_trial(store, device, 0, write_meanwhile, &code, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .take = write_meanwhile, .context = &code}, &error), 0);
     ck_assert_int_eq(code, SQLITE_OK);
     store_close(store);
 }
@@ -238,7 +239,7 @@ static const struct spoiler spoilers[] = {
     {"UPDATE observation SET board = x'010203'", "board"},
     {"UPDATE observation SET board = x'01000000789c03000000'", "board"},
     {"UPDATE observation SET outcome = CAST(outcome AS BLOB)", "outcome"},
-    {"DELETE FROM verdict", "rules"},
+    {"DELETE FROM verdict", "trial"},
     {"UPDATE verdict SET verdict = ''", "verdict"},
 };
 
