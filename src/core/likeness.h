@@ -1,7 +1,7 @@
 /*
  * What boards say of groups, apart from when. Launches of a barrier on an idle GPU end with boards that differ only in
  * times, in the units on which groups ran, and in the order in which they came there. Each of these takes as much room
- * as all the rest a hundred times; a run file keeps it of one of them (store/sql/schema.sql).
+ * as all the rest a hundred times; a run file keeps it of one of them (store/board.c).
  */
 #pragma once
 

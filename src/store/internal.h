@@ -1,7 +1,7 @@
 /*
  * What the files of the store share. A row is a struct, and a table of columns says which of its
- * members is stored under which name and how; statements are made from that table, so a column is
- * named once here and once in the schema.
+ * members is stored under which name and how; the schema and all statements are made from that table, so a
+ * column is named once.
  */
 #pragma once
 
@@ -80,6 +80,9 @@ enum absent {
 
 struct column {
     const char *name;
+    const char *says;   /* what it means, for people who query the file; or NULL. Names of values are added to it. */
+    const char *part;   /* what the columns from this one on are about, likewise */
+    const char *refers; /* to which column of another table, or NULL */
     size_t offset;
     size_t size;
     const struct naming *naming; /* for KIND_NAME */
@@ -90,8 +93,12 @@ struct column {
 
 struct table {
     const char *name;
+    const char *says;
     const struct column *columns;
     size_t count;
+    const struct table *rest; /* the rest of its columns, or NULL */
+    const char *numbered;     /* rows have an id, the primary key, which means this; or NULL */
+    const char *keys;         /* what follows the columns in its definition */
 };
 
 /* The rows that are more than one struct of the interface. */
@@ -197,6 +204,11 @@ int store_read_shared(struct store *store, struct trial_row *trial, struct launc
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
 int store_write_tests(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
 int store_read_tests(struct store *store, struct trial_row *trial, struct error *error);
+
+/* Creates the tables of an empty file. */
+int store_create_tables(struct store *store, struct error *error);
+
+bool column_may_be_null(const struct column *column);
 
 /* Appends "a, b, c", the names of the table's columns, each followed by `suffix`. */
 void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix);

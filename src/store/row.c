@@ -94,6 +94,11 @@ static bool is_absent(const struct column *column, const void *member)
     return false;
 }
 
+bool column_may_be_null(const struct column *column)
+{
+    return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS;
+}
+
 static int bind_words(sqlite3_stmt *statement, int parameter, const struct words *words)
 {
     struct packed packed;
@@ -223,7 +228,7 @@ static bool read_column(sqlite3_stmt *statement, int result, const struct column
     if (type == SQLITE_NULL) {
         if (column->absent == ABSENT_NOBODY)
             return set_integer(column, member, WAITFOR_NOBODY);
-        return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS;
+        return column_may_be_null(column);
     }
     if (column->known != 0)
         *(bool *)known = true;

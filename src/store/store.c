@@ -244,7 +244,7 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 
     if (store_execute(store, writing, error) != 0 || store_transact(store, error) != 0)
         return -1;
-    result = store_execute(store, store_script_text("schema.sql"), error);
+    result = store_create_tables(store, error);
     if (result == 0 && run != NULL)
         result = store_sign(store, error);
     if (result == 0 && run != NULL)

@@ -28,7 +28,7 @@
 
 struct store;
 
-/* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
+/* Version of the schema (PRAGMA user_version); store/columns_*.c say what the tables have. */
 enum { STORE_SCHEMA = 1 };
 
 /* An option that a run was asked, by its whole name, or an operand. */

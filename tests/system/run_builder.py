@@ -1,20 +1,33 @@
 """Writes run files without a device: rows as a run would leave them, by the schema that the program has."""
+import contextlib
+import functools
+import os
 import pathlib
 import re
 import shlex
 import sqlite3
 import struct
+import subprocess
+import tempfile
 import zlib
 
+from gridlock_test import PROGRAM
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-APPLICATION = 0x47524c4b
 
 
+@functools.cache
 def schema():
-    """The schema's text and version, from the program's sources."""
-    text = (ROOT / "src" / "store" / "sql" / "schema.sql").read_text()
-    version = re.search(r"STORE_SCHEMA = (\d+)", (ROOT / "src" / "store" / "store.h").read_text())
-    return text, int(version.group(1))
+    """What makes an empty run file, taken from one that the program made."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run")
+        subprocess.run([PROGRAM, "merge", "-o", path, ROOT / "tests" / "replay" / "pocl.run"], check=True,
+                       capture_output=True)
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            text = ";".join(sql for sql, in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+            for name in ("application_id", "user_version"):
+                text += f";PRAGMA {name} = {database.execute(f'PRAGMA {name}').fetchone()[0]}"
+    return text
 
 
 # What must not be empty, beside numbers.
@@ -121,10 +134,7 @@ class Builder:
         self.statements = {}
         self.trials = self.positions = 0
         if is_new:
-            text, version = schema()
-            self.database.executescript(text)
-            self.database.execute(f"PRAGMA application_id = {APPLICATION}")
-            self.database.execute(f"PRAGMA user_version = {version}")
+            self.database.executescript(schema())
             self.run(**run)
 
     def prepare(self, table):

@@ -1,6 +1,4 @@
 /* Blocks of litmus tests in a run file: what each test came to comes back, and goes with its trial. */
-#include "store/internal.h"
-
 #include "store_fixture.h"
 
 static const char mutex[] = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2";
@@ -266,55 +264,6 @@ START_TEST(spoilt_values_are_refused)
 }
 END_TEST
 
-/* --- the tables of a file, and those of columns.c --- */
-
-static const char *type_of(const struct column *column)
-{
-    const bool is_text = column->kind == KIND_CHARS || column->kind == KIND_STRING || column->kind == KIND_NAME;
-    return column->kind == KIND_WORDS ? "BLOB" : is_text ? "TEXT" : "INTEGER";
-}
-
-static bool may_be_null(const struct column *column)
-{
-    return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS;
-}
-
-/* The file has a column like each of these. How many: rows have no other columns but their id. */
-static int count_columns(const struct table *table)
-{
-    for (size_t i = 0; i < table->count; ++i) {
-        const struct column *column = &table->columns[i];
-        char *sql = sqlite3_mprintf("SELECT type || (\"notnull\" OR pk) FROM pragma_table_info(%Q) WHERE name = %Q",
-                                    table->name, column->name);
-        char *wanted = sqlite3_mprintf("%s%d", type_of(column), !may_be_null(column));
-        ck_assert_msg(strcmp(query(sql), wanted) == 0, "%s.%s: %s, %s", table->name, column->name, query(sql), wanted);
-        sqlite3_free(wanted);
-        sqlite3_free(sql);
-    }
-    return (int)table->count;
-}
-
-START_TEST(columns_are_those_of_the_schema)
-{
-    static const struct table *const tables[][2] = {
-        {&store_run_table},     {&store_asked_table},
-        {&store_share_table},   {&store_asserted_table},
-        {&store_source_table},  {&store_device_table},
-        {&store_litmus_table},  {&store_observation_table},
-        {&store_verdict_table}, {&store_begun_table, &store_ended_table},
-    };
-
-    store_close(create());
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
-        const int count = count_columns(tables[i][0]) + (tables[i][1] != NULL ? count_columns(tables[i][1]) : 0);
-        char *sql =
-            sqlite3_mprintf("SELECT count(*) FROM pragma_table_info(%Q) WHERE name <> 'id'", tables[i][0]->name);
-        ck_assert_msg(atoi(query(sql)) == count, "%s: %d columns", tables[i][0]->name, count);
-        sqlite3_free(sql);
-    }
-}
-END_TEST
-
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, block_comes_back);
@@ -324,7 +273,6 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, a_scan_leaves_tests_out);
     tcase_add_test(cases, end_with_a_test_twice_leaves_nothing);
     tcase_add_test(cases, reopened_block_has_no_tests);
-    tcase_add_test(cases, columns_are_those_of_the_schema);
     tcase_add_loop_test(cases, spoilt_values_are_refused, 0, (int)(sizeof spoilers / sizeof *spoilers));
 }
 

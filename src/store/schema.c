@@ -1,0 +1,73 @@
+/* The tables of a run file, made of their columns. Their names are an interface: people query them with sqlite3. */
+#include "store/internal.h"
+
+static const struct table *const tables[] = {
+    &store_run_table,   &store_asked_table,  &store_device_table,      &store_share_table,   &store_asserted_table,
+    &store_begun_table, &store_source_table, &store_observation_table, &store_verdict_table, &store_litmus_table,
+};
+
+static const char *type_of(const struct column *column)
+{
+    switch (column->kind) {
+    case KIND_CHARS:
+    case KIND_STRING:
+    case KIND_NAME:
+        return "TEXT";
+    case KIND_WORDS:
+        return "BLOB";
+    default:
+        return "INTEGER";
+    }
+}
+
+/* What it means, with the names of its values. */
+static void append_meaning(sqlite3_str *sql, const struct column *column)
+{
+    const char *between = " -- ";
+
+    for (int value = column->absent == ABSENT_ZERO; column->naming != NULL && value < column->naming->count; ++value) {
+        sqlite3_str_appendf(sql, "%s%s", between, column->naming->names[value]);
+        between = ", ";
+    }
+    if (column->says != NULL)
+        sqlite3_str_appendf(sql, "%s%s", column->naming != NULL ? "; " : between, column->says);
+}
+
+/* SQLite keeps the comments in the tables. */
+static void append_column(sqlite3_str *sql, const struct column *column)
+{
+    char definition[96];
+    const bool has_meaning = column->naming != NULL || column->says != NULL;
+
+    if (column->part != NULL)
+        sqlite3_str_appendf(sql, "  -- %s\n", column->part);
+    sqlite3_snprintf(sizeof definition, definition, "%-13s %s%s%s%s,", column->name, type_of(column),
+                     column_may_be_null(column) ? "" : " NOT NULL", column->refers != NULL ? " REFERENCES " : "",
+                     column->refers != NULL ? column->refers : "");
+    sqlite3_str_appendf(sql, "  %-*s", has_meaning ? 32 : 0, definition);
+    append_meaning(sql, column);
+    sqlite3_str_appendall(sql, "\n");
+}
+
+static void append_table(sqlite3_str *sql, const struct table *table)
+{
+    const struct column id = {.name = "id", .says = table->numbered, .kind = KIND_I64, .absent = ABSENT_ZERO};
+
+    sqlite3_str_appendf(sql, "CREATE TABLE %s (\n  -- %s\n", table->name, table->says);
+    if (table->numbered != NULL)
+        append_column(sql, &id);
+    for (const struct table *part = table; part != NULL; part = part->rest)
+        for (size_t i = 0; i < part->count; ++i)
+            append_column(sql, &part->columns[i]);
+    sqlite3_str_appendf(sql, "  %s;\n", table->keys);
+}
+
+int store_create_tables(struct store *store, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
+        append_table(sql, tables[i]);
+    sqlite3_str_appendall(sql, store_script_text("boards.sql"));
+    return store_execute_built(store, sqlite3_str_finish(sql), error);
+}
