@@ -101,11 +101,11 @@ verdict_set runner_note_known(struct known *known, const struct trial *trial, st
     known_note(known, id);
     const verdict_set failure = known_failure(known, id);
     if (failure != 0) {
-        snprintf(prediction->known, sizeof prediction->known, "failure");
+        prediction->known = KNOWN_AS_FAILURE;
         naming_print_set(known->of_promises ? &keeping_naming : &verdict_naming, failure, " or ",
                          prediction->known_verdicts, sizeof prediction->known_verdicts);
     } else if (known_patterns_match(&known->flakes, id)) {
-        snprintf(prediction->known, sizeof prediction->known, "flake");
+        prediction->known = KNOWN_AS_FLAKE;
     }
     return failure;
 }

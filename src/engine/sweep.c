@@ -127,9 +127,11 @@ static int predict(struct sweeping *sweeping, struct error *error)
     trial->suspect_ns = settings->suspect_ns;
     trial->confirm_ns = settings->confirm_ns;
     trial->close_ns = settings->close_ns;
-    *prediction = (struct store_prediction){.position = sweeping->position};
-    prediction->resident = plan->recounted != 0 ? plan->recounted : plan->resident;
-    prediction_write(expected, prediction);
+    *prediction = (struct store_prediction){
+        .position = sweeping->position,
+        .resident = plan->recounted != 0 ? plan->recounted : plan->resident,
+        .expected = *expected,
+    };
     expected->tolerated = runner_note_known(sweeping->sweep->known, trial, prediction);
     return 0;
 }
@@ -186,7 +188,7 @@ static void end_point(struct sweeping *sweeping)
     const struct course *course = &sweeping->course;
 
     /* A run that goes on has stopped for those before. */
-    if (!course->recalled && strcmp(course->prediction.known, "flake") != 0)
+    if (!course->recalled && course->prediction.known != KNOWN_AS_FLAKE)
         sweep->fails += course->batches.surprise;
     sweeping->tries = 0;
     if (sweep->point_ended != NULL)

@@ -15,19 +15,17 @@ enum { TEXT_CLASSES = 40 };
 /* What the launch is beside what was expected. */
 static const char *standing(const struct evidence *evidence)
 {
-    verdict_set expected;
-    struct error ignored;
+    const struct store_prediction *prediction = &evidence->prediction;
 
     if (evidence->surprise)
         return ", a surprise";
     if (evidence->superseded)
-        return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake" : ", superseded by another batch";
-    if (evidence->prediction.expected[0] == '\0')
+        return prediction->known == KNOWN_AS_FLAKE ? ", a known flake" : ", superseded by another batch";
+    if (prediction->expected.verdicts == 0)
         return "";
-    if (naming_parse_set(&verdict_naming, evidence->prediction.expected, &expected, &ignored) == 0 &&
-        verdict_is_in(evidence->verdict, expected))
+    if (verdict_is_in(evidence->verdict, prediction->expected.verdicts))
         return evidence->verdict == VERDICT_INCONCLUSIVE ? ", which decides nothing, as expected" : ", as expected";
-    return strcmp(evidence->prediction.known, "failure") == 0 ? ", a known failure" : "";
+    return prediction->known == KNOWN_AS_FAILURE ? ", a known failure" : "";
 }
 
 static void print_device(FILE *out, const struct evidence *evidence)
@@ -44,20 +42,30 @@ static void print_device(FILE *out, const struct evidence *evidence)
 
 static void print_expected(FILE *out, const struct evidence *evidence)
 {
-    const struct store_prediction *prediction = &evidence->prediction;
-    const char *const parts[][2] = {
-        {"", prediction->expected},
-        {"not predicted, allowed ", prediction->allowed},
-        {"cause ", prediction->expected_causes},
-        {"some ", prediction->expected_some},
-        {"", prediction->expected_rate},
+    const struct expected *expected = &evidence->prediction.expected;
+    const struct {
+        const char *what;
+        const struct naming *naming;
+        uint32_t set;
+    } parts[] = {
+        {"", &verdict_naming, expected->verdicts},
+        {"not predicted, allowed ", &verdict_naming, expected->allowed},
+        {"cause ", &cause_naming, expected->causes},
+        {"some ", &verdict_naming, expected->whole.some},
     };
-    const char *before = prediction->allowed[0] != '\0' ? "  " : "  expected: ";
+    const char *before = expected->allowed != 0 ? "  " : "  expected: ";
+    char text[320];
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
-        if (parts[i][1][0] == '\0')
+        if (parts[i].set == 0)
             continue;
-        fprintf(out, "%s%s%s", before, parts[i][0], parts[i][1]);
+        naming_print_set(parts[i].naming, parts[i].set, " or ", text, sizeof text);
+        fprintf(out, "%s%s%s", before, parts[i].what, text);
+        before = "; ";
+    }
+    whole_print_rate(&expected->whole, text, sizeof text);
+    if (text[0] != '\0') {
+        fprintf(out, "%s%s", before, text);
         before = "; ";
     }
     if (before[0] == ';')

@@ -20,7 +20,7 @@ static void write_members(struct json_writer *json, const struct audit_row *row)
     json_writer_text(json, "note", row->note);
     json_writer_set(json, "left_out", &optional_naming, row->left_out);
     json_writer_text(json, "quoted", row->quoted);
-    json_writer_text(json, "known", row->known_failure ? "failure" : row->known_flake ? "flake" : NULL);
+    json_writer_text(json, "known", known_as_name(row->known));
     json_writer_bool(json, "incomplete", row->incomplete);
     json_writer_integer(json, "duration_ns", row->duration_ns);
 }
@@ -51,7 +51,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_known(csv, tried, row->finding.tries);
     csv_known(csv, tried, row->finding.fails);
     csv_text(csv, row->finding.text);
-    csv_text(csv, row->known_failure ? "failure" : row->known_flake ? "flake" : "");
+    csv_text(csv, known_as_name(row->known));
     csv_count(csv, row->duration_ns);
 }
 
@@ -115,8 +115,8 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
             .suite = "audit",
             .result = result_of(row),
             .type = keeping_name(row->keeping),
-            .told = row->keeping != KEEPING_KEPT || row->known_failure || row->quoted[0] != '\0',
-            .known_failure = row->known_failure,
+            .told = row->keeping != KEEPING_KEPT || row->known == KNOWN_AS_FAILURE || row->quoted[0] != '\0',
+            .known_failure = row->known == KNOWN_AS_FAILURE,
             .measured = audit_row_is_measured(row) && row->promise->unit[0] != '\0' ? row->finding.measured : 0,
             .unit = row->promise->unit,
             .duration_ns = row->duration_ns,

@@ -40,7 +40,8 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
     if (row->incomplete)
         fputs("It was begun, and did not end.", next_sentence(sentences));
     if (audit_row_is_known(row))
-        fputs(row->known_failure ? "This is known." : "This is known to happen at times.", next_sentence(sentences));
+        fputs(row->known == KNOWN_AS_FAILURE ? "This is known." : "This is known to happen at times.",
+              next_sentence(sentences));
     if (audit_row_is_mended(row))
         fputs("It was known to be broken.", next_sentence(sentences));
     if (finding->fails > 0 && finding->tries > 1)

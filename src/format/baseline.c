@@ -16,7 +16,7 @@ static verdict_set known_of(const struct run_point *point)
     const struct batches *batches = &point->batches;
 
     if (!run_point_is_surprise(point))
-        return batches->as_known && point->known_failure ? batches->seen & batches->tolerated : 0;
+        return batches->as_known && point->known == KNOWN_AS_FAILURE ? batches->seen & batches->tolerated : 0;
     const verdict_set known = batches->surprises | (batches->seen & batches->tolerated);
     return batches->shortfall != 0 || known == 0 ? known | batches->seen : known;
 }
@@ -36,7 +36,7 @@ static void write_case(void *context, const struct report_case *found)
         return;
     }
     if (found->promise != NULL) {
-        if (found->promise->keeping == KEEPING_BROKEN && !found->promise->known_flake)
+        if (found->promise->keeping == KEEPING_BROKEN && found->promise->known != KNOWN_AS_FLAKE)
             fprintf(baseline->out, "audit/%s %s\n", found->name, found->type);
         return;
     }

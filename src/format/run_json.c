@@ -99,7 +99,7 @@ static void write_outcome(struct json_writer *json, const struct run_point *poin
 static void write_details(struct json_writer *json, const struct run_point *point)
 {
     write_shortfall(json, point->batches.shortfall);
-    json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
+    json_writer_text(json, "known", known_as_name(point->known));
     json_writer_integer(json, "batches", point->batches.count);
     json_writer_integer(json, "surprising_batches", point->batches.surprising);
     json_writer_integer(json, "launches", point->tally->launches);

@@ -24,7 +24,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, verdict_name(point->batches.verdict));
     csv_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
     csv_text(csv, point->batches.surprise ? "true" : "false");
-    csv_text(csv, point->known_failure ? "failure" : point->known_flake ? "flake" : "");
+    csv_text(csv, known_as_name(point->known));
     csv_known(csv, ran, point->tally->launches);
     csv_known(csv, ran, point->tally->counts[VERDICT_PASS]);
     csv_count(csv, point->fastest_ns);
@@ -199,8 +199,8 @@ static void write_message(FILE *out, const struct report_case *found)
 {
     const struct run_point *point = found->point;
 
-    if (point->known_failure || point->known_flake)
-        fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
+    if (point->known != KNOWN_AS_NOTHING)
+        fprintf(out, "known %s: ", known_as_name(point->known));
     run_text_counts(out, point);
     if (point->batches.verdict == VERDICT_INCONCLUSIVE)
         fputs(", which decides nothing", out);
@@ -228,7 +228,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
                 .result = result_of_point(point),
                 .type = verdict_name(point->batches.verdict),
                 .cause = point->seen->cause,
-                .known_failure = point->known_failure,
+                .known_failure = point->known == KNOWN_AS_FAILURE,
                 .plain = !point->batches.surprise && run_point_passed(point),
                 .duration_ns = point->duration_ns,
                 .point = point,

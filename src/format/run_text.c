@@ -217,7 +217,7 @@ void run_text_counts(FILE *out, const struct run_point *point)
 static const char *color_of_point(const struct colors *colors, const struct run_point *point)
 {
     if (point->batches.surprise)
-        return point->known_flake ? "" : colors->surprise;
+        return point->known == KNOWN_AS_FLAKE ? "" : colors->surprise;
     if (batches_undecided(&point->batches))
         return colors->undecided;
     return verdict_is_in(point->batches.verdict, point->batches.expected) ? colors->expected : "";

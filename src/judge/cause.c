@@ -5,6 +5,7 @@ NAMING_DEFINE_SETS(cause, enum cause, CAUSE_COUNT, "cause",
                    "livelock", "not-published", "occupancy", "not-dispatched", "circular-wait", "work-items",
                    "lost-unlock", "unequal-trips", "lost-arrival", "lost-signal", "stale-data", "slow", "busy",
                    "unknown");
+NAMING_DEFINE(known_as, enum known_as, KNOWN_AS_COUNT, "", "failure", "flake");
 
 static const char *const titles[] = {
     "none",

@@ -44,6 +44,9 @@ struct expected {
     struct whole whole; /* of the point as a whole */
 };
 
+/* What a point is in the lists of what is known: it fails always, or surprises now and then. */
+enum known_as { KNOWN_AS_NOTHING, KNOWN_AS_FAILURE, KNOWN_AS_FLAKE, KNOWN_AS_COUNT };
+
 /*
  * The verdict was neither predicted nor, where none was, left open, and it is not known to happen instead. Where
  * nothing was predicted, that a launch was undecided contradicts nothing; where it is not known, either, what was left
@@ -62,5 +65,6 @@ bool expected_is_surprise(const struct expected *expected, enum verdict verdict,
  */
 bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut);
 
+NAMING_DECLARE(known_as, enum known_as);   /* "", "failure", "flake" */
 NAMING_DECLARE(cause, enum cause);         /* "occupancy", as in scenarios and run files */
 const char *cause_title(enum cause cause); /* "starvation by occupancy", for people */

@@ -38,8 +38,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     snprintf(row->note, sizeof row->note, "%.255s", stored->note);
     row->left_out = optional_parse(stored->trial.left_out);
     snprintf(row->quoted, sizeof row->quoted, "%s", stored->prediction.quoted);
-    row->known_failure = strcmp(stored->prediction.known, "failure") == 0;
-    row->known_flake = strcmp(stored->prediction.known, "flake") == 0;
+    row->known = stored->prediction.known;
     row->finding.undecided = row->finding.undecided || row->incomplete;
     row->keeping = finding_judge(promise, &row->finding);
     row->batches.seen = UINT32_C(1) << row->keeping;
@@ -104,12 +103,12 @@ bool audit_row_is_measured(const struct audit_row *row)
 
 bool audit_row_is_known(const struct audit_row *row)
 {
-    return row->keeping == KEEPING_BROKEN && (row->known_failure || row->known_flake);
+    return row->keeping == KEEPING_BROKEN && row->known != KNOWN_AS_NOTHING;
 }
 
 bool audit_row_is_mended(const struct audit_row *row)
 {
-    return row->known_failure && (row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED);
+    return row->known == KNOWN_AS_FAILURE && (row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED);
 }
 
 enum status audit_report_status(const struct audit_report *report, uint32_t *outcomes)

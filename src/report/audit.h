@@ -12,10 +12,10 @@ struct audit_row {
     int64_t run; /* as in struct store_trial */
     struct finding finding;
     enum keeping keeping;
-    struct batches batches;          /* what a comparison asks for: of keepings instead of verdicts */
-    bool known_failure, known_flake; /* it is known to be broken, or to be so at times */
-    bool incomplete;                 /* it was begun and did not end */
-    enum verdict verdict;            /* VERDICT_PASS, or how the driver failed */
+    struct batches batches; /* what a comparison asks for: of keepings instead of verdicts */
+    enum known_as known;    /* it is known to be broken, or to be so at times */
+    bool incomplete;        /* it was begun and did not end */
+    enum verdict verdict;   /* VERDICT_PASS, or how the driver failed */
     uint64_t duration_ns;
     char note[256];    /* what failed, or "" */
     uint32_t left_out; /* optional parts that its kernels were built without, as bits */

@@ -1,18 +1,13 @@
 #include "report/batch.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
                struct error *error)
 {
-    const char *hash = strrchr(stored->name, '#');
-    const uint32_t sequence = hash != NULL ? (uint32_t)strtoul(hash + 1, NULL, 10) : 0;
-
-    *batch = (struct batch){.telling = NULL};
-    if (prediction_read(stored, &batch->expected, error) != 0)
-        return -1;
-    batch->batches = batches_begin(&batch->expected, stored->prediction.resident, sequence);
+    *batch = (struct batch){.expected = stored->prediction.expected};
+    if (stored->prediction.known_verdicts[0] != '\0' &&
+        naming_parse_set(&verdict_naming, stored->prediction.known_verdicts, &batch->expected.tolerated, error) != 0)
+        return error_set(error, STATUS_HARNESS, "trial %.160s: cannot parse how it is known to fail", stored->name);
+    batch->batches = batches_begin(&batch->expected, stored->prediction.resident, stored->sequence);
     for (uint32_t i = 0; i < stored->count; ++i) {
         const struct store_launch *launch = &stored->launches[i];
         const bool surprise =

@@ -11,6 +11,6 @@ struct batch {
     const struct store_launch *telling; /* the launch that gave it its verdict, of the trial's own, or NULL */
 };
 
-/* -1 with STATUS_HARNESS: what is stored is no expectation. */
+/* -1 with STATUS_HARNESS: what is stored of a known failure is no verdict. */
 int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
                struct error *error);

@@ -57,7 +57,7 @@ struct run_point {
     uint32_t groups;
     uint32_t local_size;
     struct batches batches;
-    bool known_failure, known_flake;
+    enum known_as known : 8;
     bool anti_pattern; /* as its scenario says */
 };
 

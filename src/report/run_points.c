@@ -186,8 +186,7 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
         .position = stored->prediction.position,
         .groups = stored->trial.groups,
         .local_size = stored->trial.footprint.local_size,
-        .known_failure = strcmp(stored->prediction.known, "failure") == 0,
-        .known_flake = strcmp(stored->prediction.known, "flake") == 0,
+        .known = stored->prediction.known,
         .anti_pattern = stored->trial.work.anti_pattern,
     };
     if (fill_point(device, &batch, stored, error) != 0)

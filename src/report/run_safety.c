@@ -31,17 +31,19 @@ bool run_point_is_predicted(const struct run_point *point)
 
 bool run_point_is_known(const struct run_point *point)
 {
-    return point->batches.surprise ? point->known_flake : point->known_failure && point->batches.as_known;
+    return point->batches.surprise ? point->known == KNOWN_AS_FLAKE
+                                   : point->known == KNOWN_AS_FAILURE && point->batches.as_known;
 }
 
 bool run_point_is_surprise(const struct run_point *point)
 {
-    return point->batches.surprise && !point->known_flake;
+    return point->batches.surprise && point->known != KNOWN_AS_FLAKE;
 }
 
 bool run_point_is_fixed(const struct run_point *point)
 {
-    return point->known_failure && !point->batches.as_known && !point->batches.surprise && !run_point_is_void(point);
+    return point->known == KNOWN_AS_FAILURE && !point->batches.as_known && !point->batches.surprise &&
+           !run_point_is_void(point);
 }
 
 bool run_point_is_void(const struct run_point *point)

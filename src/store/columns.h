@@ -19,11 +19,14 @@
         uint64_t: KIND_U64,                                                                                            \
         char *: KIND_CHARS,                                                                                            \
         const char *: KIND_STRING,                                                                                     \
-        struct words: KIND_WORDS)
+        struct words: KIND_WORDS,                                                                                      \
+        struct whole: KIND_RATE)
 #define PLACE(type, member) .offset = offsetof(type, member), .size = sizeof MEMBER(type, member)
 #define COLUMN(type, column, member) .name = (column), .kind = KIND_OF(MEMBER(type, member)), PLACE(type, member)
 #define NAMED(type, column, member, names)                                                                             \
     .name = (column), .kind = KIND_NAME, .naming = &names##_naming, PLACE(type, member)
+#define SET(type, column, member, names)                                                                               \
+    .name = (column), .kind = KIND_SET, .naming = &names##_naming, PLACE(type, member)
 #define TABLE(title, list) .name = (title), .columns = (list), .count = sizeof(list) / sizeof *(list)
 
 /* A member of KIND_NAME is read and written as an int. */

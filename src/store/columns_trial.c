@@ -3,6 +3,7 @@
 #define TRIAL(column, member) COLUMN(struct trial_row, column, member)
 #define TRIAL_HAS(column, member) TRIAL(column, stored.member)
 #define TRIAL_NAMED(column, member, names) NAMED(struct trial_row, column, stored.member, names)
+#define TRIAL_SET(column, member, names) SET(struct trial_row, column, stored.member, names)
 #define OF_SCENARIO .known = offsetof(struct trial_row, of_scenario)
 #define OF_RANGE .known = offsetof(struct trial_row, of_range)
 #define OF_SUBJECT .known = offsetof(struct trial_row, of_subject)
@@ -10,7 +11,7 @@
 static const struct column begun_columns[] = {
     {TRIAL("device", device), .refers = "device (id)"},
     {TRIAL_HAS("run", run), .refers = "run (id)"},
-    {TRIAL("sequence", sequence), .says = "tells batches of one point apart"},
+    {TRIAL_HAS("sequence", sequence), .says = "tells batches of one point apart"},
     {TRIAL_HAS("name", name), .says = "stable: the same point has the same name in every run"},
     {TRIAL_HAS("position", prediction.position),
      .says = "of the point in its device's plan, shards and filters left aside"},
@@ -54,18 +55,17 @@ static const struct column begun_columns[] = {
      .says = "reads across groups that complete launches check; NULL: not fixed"},
     {TRIAL_HAS("resident", prediction.resident), .absent = ABSENT_ZERO,
      .says = "limit of this kernel, measured before; NULL: not known"},
-    {TRIAL_HAS("expected", prediction.expected), .absent = ABSENT_ZERO,
+    {TRIAL_SET("expected", prediction.expected.verdicts, verdict),
      .says = "verdicts that were predicted before it ran; NULL: none were"},
-    {TRIAL_HAS("allowed", prediction.allowed), .absent = ABSENT_ZERO,
+    {TRIAL_SET("allowed", prediction.expected.allowed, verdict),
      .says = "where none were: those that are no surprise; NULL: not known"},
-    {TRIAL_HAS("expected_causes", prediction.expected_causes), .absent = ABSENT_ZERO,
-     .says = "causes that were predicted, likewise"},
-    {TRIAL_HAS("expected_some", prediction.expected_some), .absent = ABSENT_ZERO,
+    {TRIAL_SET("expected_causes", prediction.expected.causes, cause), .says = "causes that were predicted, likewise"},
+    {TRIAL_SET("expected_some", prediction.expected.whole.some, verdict),
      .says = "verdicts of which at least one launch of the point has one, likewise"},
-    {TRIAL_HAS("expected_rate", prediction.expected_rate), .absent = ABSENT_ZERO,
+    {TRIAL_HAS("expected_rate", prediction.expected.whole),
      .says = "the largest share of the point's launches: VERDICT <= 1/200; likewise"},
-    {TRIAL_HAS("known", prediction.known), .absent = ABSENT_ZERO,
-     .says = "failure, flake: from the lists that the run was given"},
+    {TRIAL_NAMED("known", prediction.known, known_as), .absent = ABSENT_ZERO,
+     .says = "from the lists that the run was given"},
     {TRIAL_HAS("known_verdicts", prediction.known_verdicts), .absent = ABSENT_ZERO, .says = "of a known failure"},
     {TRIAL_HAS("quoted", prediction.quoted), .absent = ABSENT_ZERO,
      .says = "of a promise: what another run found of the device, as a sentence; or NULL"},

@@ -69,6 +69,8 @@ enum kind {
     KIND_STRING, /* const char * */
     KIND_WORDS,  /* struct words */
     KIND_NAME,   /* an enum, stored as the value's name */
+    KIND_SET,    /* bits of an enum's values, stored as their names, "pass or stale"; the empty one is NULL */
+    KIND_RATE,   /* struct whole, stored as its rate, "stale <= 1/200"; none is NULL */
 };
 
 /* Which value, beside that of an unknown member, is stored as NULL. */
@@ -85,7 +87,7 @@ struct column {
     const char *refers; /* to which column of another table, or NULL */
     size_t offset;
     size_t size;
-    const struct naming *naming; /* for KIND_NAME */
+    const struct naming *naming; /* for KIND_NAME and KIND_SET */
     enum kind kind;
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
@@ -111,7 +113,6 @@ struct device_row {
 
 struct trial_row {
     int64_t device;
-    uint32_t sequence;
     struct store_trial stored; /* its note may be NULL */
     bool of_scenario;
     bool of_range;

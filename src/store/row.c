@@ -10,6 +10,12 @@ static bool is_text(const struct column *column)
     return column->kind == KIND_CHARS || column->kind == KIND_STRING;
 }
 
+/* It is text in the file alone. */
+static bool is_printed(const struct column *column)
+{
+    return column->kind == KIND_SET || column->kind == KIND_RATE;
+}
+
 /* Text, or NULL. */
 static const char *get_text(const struct column *column, const void *member)
 {
@@ -38,6 +44,8 @@ static int64_t get_integer(const struct column *column, const void *member)
     case KIND_CHARS:
     case KIND_STRING:
     case KIND_WORDS:
+    case KIND_SET:
+    case KIND_RATE:
         break;
     }
     return 0;
@@ -72,6 +80,8 @@ static bool set_integer(const struct column *column, void *member, int64_t value
     case KIND_STRING:
     case KIND_WORDS:
     case KIND_NAME:
+    case KIND_SET:
+    case KIND_RATE:
         break;
     }
     return false;
@@ -96,7 +106,19 @@ static bool is_absent(const struct column *column, const void *member)
 
 bool column_may_be_null(const struct column *column)
 {
-    return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS;
+    return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS || is_printed(column);
+}
+
+static int bind_printed(sqlite3_stmt *statement, int parameter, const struct column *column, const void *member)
+{
+    char text[320];
+
+    if (column->kind == KIND_SET)
+        naming_print_set(column->naming, *(const uint32_t *)member, " or ", text, sizeof text);
+    else
+        whole_print_rate(member, text, sizeof text);
+    return text[0] == '\0' ? sqlite3_bind_null(statement, parameter)
+                           : sqlite3_bind_text(statement, parameter, text, -1, SQLITE_TRANSIENT);
 }
 
 static int bind_words(sqlite3_stmt *statement, int parameter, const struct words *words)
@@ -119,6 +141,8 @@ static int bind_column(sqlite3_stmt *statement, int parameter, const struct colu
         return sqlite3_bind_null(statement, parameter);
     if (column->kind == KIND_WORDS)
         return bind_words(statement, parameter, member);
+    if (is_printed(column))
+        return bind_printed(statement, parameter, column, member);
     if (is_text(column))
         return sqlite3_bind_text(statement, parameter, get_text(column, member), -1, SQLITE_STATIC);
     const int64_t value = get_integer(column, member);
@@ -210,6 +234,17 @@ static bool read_name(sqlite3_stmt *statement, int result, const struct column *
     return value >= 0;
 }
 
+static bool read_printed(sqlite3_stmt *statement, int result, const struct column *column, void *member)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, result);
+    struct error ignored;
+
+    if (text == NULL)
+        return false;
+    return (column->kind == KIND_SET ? naming_parse_set(column->naming, text, member, &ignored)
+                                     : whole_parse_rate(text, member, &ignored)) == 0;
+}
+
 static bool read_words(sqlite3_stmt *statement, int result, struct words *words)
 {
     const void *bytes = sqlite3_column_blob(statement, result);
@@ -238,6 +273,8 @@ static bool read_column(sqlite3_stmt *statement, int result, const struct column
         return type == SQLITE_TEXT && read_text(statement, result, column, member);
     if (column->kind == KIND_NAME)
         return type == SQLITE_TEXT && read_name(statement, result, column, member);
+    if (is_printed(column))
+        return type == SQLITE_TEXT && read_printed(statement, result, column, member);
     return type == SQLITE_INTEGER && set_integer(column, member, sqlite3_column_int64(statement, result));
 }
 

@@ -12,6 +12,8 @@ static const char *type_of(const struct column *column)
     case KIND_CHARS:
     case KIND_STRING:
     case KIND_NAME:
+    case KIND_SET:
+    case KIND_RATE:
         return "TEXT";
     case KIND_WORDS:
         return "BLOB";
@@ -23,14 +25,15 @@ static const char *type_of(const struct column *column)
 /* What it means, with the names of its values. */
 static void append_meaning(sqlite3_str *sql, const struct column *column)
 {
+    const int names = column->kind == KIND_NAME ? column->naming->count : 0;
     const char *between = " -- ";
 
-    for (int value = column->absent == ABSENT_ZERO; column->naming != NULL && value < column->naming->count; ++value) {
+    for (int value = column->absent == ABSENT_ZERO; value < names; ++value) {
         sqlite3_str_appendf(sql, "%s%s", between, column->naming->names[value]);
         between = ", ";
     }
     if (column->says != NULL)
-        sqlite3_str_appendf(sql, "%s%s", column->naming != NULL ? "; " : between, column->says);
+        sqlite3_str_appendf(sql, "%s%s", names > 0 ? "; " : between, column->says);
 }
 
 /* SQLite keeps the comments in the tables. */

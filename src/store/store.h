@@ -109,16 +109,12 @@ struct store_test {
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
-    uint32_t position;         /* of its point in the device's plan */
-    uint32_t resident;         /* limit of its kernel; 0: not known */
-    char expected[256];        /* names of verdicts, joined by " or "; "": none were predicted */
-    char allowed[256];         /* where none were: those that are no surprise, likewise; "": not known */
-    char expected_causes[160]; /* names of causes, likewise */
-    char expected_some[256];   /* verdicts of which some launch of the point has one, likewise */
-    char expected_rate[288];   /* as whole_print_rate writes it; "": no rate was predicted */
-    char known[16];            /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
-    char known_verdicts[256];  /* of a failure: with these, joined likewise */
-    char quoted[320];          /* of a promise: what another run found, as a sentence; or "" */
+    uint32_t position;        /* of its point in the device's plan */
+    uint32_t resident;        /* limit of its kernel; 0: not known */
+    struct expected expected; /* what is known to happen instead is not stored with it, but below */
+    enum known_as known;
+    char known_verdicts[256]; /* of a failure: with these, joined by " or "; of a promise, its outcome */
+    char quoted[320];         /* of a promise: what another run found, as a sentence; or "" */
 };
 
 /* How a trial ended. */
@@ -154,6 +150,7 @@ struct store_trial {
     int64_t id;
     int64_t run;        /* that it is of */
     char name[256];     /* trial_id() */
+    uint32_t sequence;  /* as there */
     struct trial trial; /* of its workload, what is stored */
     struct store_prediction prediction;
     bool ended;
@@ -305,11 +302,3 @@ struct store_walk {
  * store.
  */
 int store_each_trial(struct store *store, const struct store_walk *walk, struct error *error);
-
-/* --- predictions (prediction.c) --- */
-
-/* What is stored of what is expected. What is known to happen instead is left alone: that is not what was predicted. */
-void prediction_write(const struct expected *expected, struct store_prediction *prediction);
-
-/* -1 with STATUS_HARNESS if it names what is neither verdict nor cause. */
-int prediction_read(const struct store_trial *stored, struct expected *expected, struct error *error);

@@ -156,8 +156,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 {
     struct trial_row row = {
         .device = device_id,
-        .sequence = sequence,
-        .stored = {.run = 1, .trial = *trial}, /* a file that is written to has one run */
+        .stored = {.run = 1, .sequence = sequence, .trial = *trial}, /* a file that is written to has one run */
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
         .of_subject = trial->footprint.subject.file[0] != '\0',

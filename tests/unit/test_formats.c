@@ -30,10 +30,10 @@ static void write_device(struct store *store, const char *name)
 {
     struct store_device device = {.probe = {.dialect = DIALECT_CL30}};
     const struct store_prediction predictions[] = {
-        {.position = 0, .resident = 2, .expected = "pass"},
-        {.position = 1, .resident = 2, .expected = "starved"},
-        {.position = 2, .resident = 2, .expected = "pass"},
-        {.position = 3, .expected = "pass"},
+        {.position = 0, .resident = 2, .expected.verdicts = UINT32_C(1) << VERDICT_PASS},
+        {.position = 1, .resident = 2, .expected.verdicts = UINT32_C(1) << VERDICT_STARVED},
+        {.position = 2, .resident = 2, .expected.verdicts = UINT32_C(1) << VERDICT_PASS},
+        {.position = 3, .expected.verdicts = UINT32_C(1) << VERDICT_PASS},
     };
     const struct store_launch *const launches[] = {&passed, &starved, &crashed};
 

@@ -9,6 +9,10 @@ static struct run_report report;
 static int64_t device;
 static struct store *store;
 
+#define PASS (UINT32_C(1) << VERDICT_PASS)
+#define STALE (UINT32_C(1) << VERDICT_STALE)
+#define WRONG (UINT32_C(1) << VERDICT_WRONG)
+
 /* What is expected of the batches that follow. */
 static struct store_prediction prediction;
 
@@ -17,7 +21,7 @@ static void begin_batches(void)
     store = create();
     device = add_device(store);
     report = (struct run_report){0};
-    prediction = (struct store_prediction){.resident = 2, .expected = "pass"};
+    prediction = (struct store_prediction){.resident = 2, .expected.verdicts = PASS};
 }
 
 /* A batch of one launch, of a point of two groups. */
@@ -41,7 +45,7 @@ static void batch(uint32_t sequence, enum verdict verdict)
 static void batch_by(uint32_t resident, uint32_t sequence, enum verdict verdict)
 {
     prediction.resident = resident;
-    snprintf(prediction.expected, sizeof prediction.expected, "%s", resident < 2 ? "starved" : "pass");
+    prediction.expected.verdicts = resident < 2 ? UINT32_C(1) << VERDICT_STARVED : PASS;
     batch(sequence, verdict);
 }
 
@@ -199,17 +203,16 @@ END_TEST
 
 /* --- of the point as a whole --- */
 
-static void begin_mixed_batches(const char *some, const char *rate)
+static void begin_mixed_batches(struct whole whole)
 {
     begin_batches();
-    prediction = (struct store_prediction){.resident = 2, .expected = "pass or stale"};
-    snprintf(prediction.expected_some, sizeof prediction.expected_some, "%s", some);
-    snprintf(prediction.expected_rate, sizeof prediction.expected_rate, "%s", rate);
+    prediction = (struct store_prediction){.resident = 2, .expected.verdicts = PASS | STALE};
+    prediction.expected.whole = whole;
 }
 
 START_TEST(some_launch_of_any_batch_is_enough)
 {
-    begin_mixed_batches("stale", "");
+    begin_mixed_batches((struct whole){.some = STALE});
     batch(0, VERDICT_PASS);
     batch(1, VERDICT_STALE);
     batch(2, VERDICT_PASS);
@@ -219,7 +222,7 @@ END_TEST
 
 START_TEST(point_of_which_no_launch_came_to_it_is_a_surprise)
 {
-    begin_mixed_batches("stale", "");
+    begin_mixed_batches((struct whole){.some = STALE});
     batch(0, VERDICT_PASS);
     batch(1, VERDICT_PASS);
     ck_assert_uint_eq(read_point()->batches.shortfall, WHOLE_NONE_CAME);
@@ -229,7 +232,7 @@ END_TEST
 
 START_TEST(rate_is_that_of_all_batches)
 {
-    begin_mixed_batches("", "stale <= 1/3");
+    begin_mixed_batches((struct whole){.limited = STALE, .most = 1, .of = 3});
     batch(0, VERDICT_STALE);
     ck_assert_uint_eq(read_point()->batches.shortfall, WHOLE_TOO_MANY);
     batch(1, VERDICT_PASS);
@@ -243,7 +246,7 @@ END_TEST
 
 START_TEST(batch_that_is_no_surprise_is_not_undone_by_the_point_s_rate)
 {
-    begin_mixed_batches("", "stale <= 0/1");
+    begin_mixed_batches((struct whole){.limited = STALE, .most = 0, .of = 1});
     batch(0, VERDICT_STALE);
     batch(1, VERDICT_PASS);
     assert_point(VERDICT_STALE, true, 2, 0);
@@ -252,7 +255,7 @@ END_TEST
 
 START_TEST(surprise_of_a_launch_stays_one_where_the_point_is_as_expected)
 {
-    begin_mixed_batches("stale", "wrong <= 1/1");
+    begin_mixed_batches((struct whole){STALE, .limited = WRONG, .most = 1, .of = 1});
     batch(0, VERDICT_STALE);
     batch(1, VERDICT_WRONG);
     assert_point(VERDICT_WRONG, true, 2, 1);
