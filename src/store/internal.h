@@ -176,9 +176,9 @@ int store_finish(struct store *store, int result, struct error *error);
 /* 1: there is another row; 0: there is none; -1: error. */
 int store_next(struct store *store, sqlite3_stmt *statement, struct error *error);
 
-/* Prepares "SELECT key, <the columns of both tables> <rest>"; `second` may be NULL. */
-int store_prepare_select(struct store *store, const char *key, const struct table *first, const struct table *second,
-                         const char *rest, sqlite3_stmt **statement, struct error *error);
+/* Prepares "SELECT key, <the table's columns> <rest>". */
+int store_prepare_select(struct store *store, const char *key, const struct table *table, const char *rest,
+                         sqlite3_stmt **statement, struct error *error);
 
 /*
  * Appends what "SELECT <the columns> <rest>" gives to an array that is empty or grew by this; `rows` is the address of

@@ -84,8 +84,8 @@ static int add_test(struct store *store, struct store_trial *trial, struct test_
 int store_read_tests(struct store *store, struct trial_row *trial, struct error *error)
 {
     sqlite3_stmt *tests = NULL;
-    int found = store_prepare_select(store, "test", &store_litmus_table, NULL,
-                                     "FROM litmus WHERE trial = ? ORDER BY test", &tests, error);
+    int found = store_prepare_select(store, "test", &store_litmus_table, "FROM litmus WHERE trial = ? ORDER BY test",
+                                     &tests, error);
 
     if (found == 0)
         found = store_start(store, tests, trial->stored.id, 0, error);

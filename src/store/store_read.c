@@ -49,17 +49,13 @@ int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int
     return code == SQLITE_OK ? 0 : store_fail(store, code, "read", error);
 }
 
-int store_prepare_select(struct store *store, const char *key, const struct table *first, const struct table *second,
-                         const char *rest, sqlite3_stmt **statement, struct error *error)
+int store_prepare_select(struct store *store, const char *key, const struct table *table, const char *rest,
+                         sqlite3_stmt **statement, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
     sqlite3_str_appendf(sql, "SELECT %s, ", key);
-    row_append_names(sql, first, "");
-    if (second != NULL) {
-        sqlite3_str_appendall(sql, ", ");
-        row_append_names(sql, second, "");
-    }
+    row_append_names(sql, table, "");
     sqlite3_str_appendf(sql, " %s", rest);
     return store_prepare(store, sql, statement, error);
 }
@@ -71,7 +67,7 @@ static int read_next(struct store *store, const struct table *table, int64_t *id
     char rest[64];
 
     snprintf(rest, sizeof rest, "FROM %s WHERE id > ? ORDER BY id LIMIT 1", table->name);
-    int found = store_prepare_select(store, "id", table, NULL, rest, &rows, error);
+    int found = store_prepare_select(store, "id", table, rest, &rows, error);
     if (found == 0)
         found = store_start(store, rows, *id, 0, error);
     if (found == 0)
@@ -159,7 +155,7 @@ int store_read_rows(struct store *store, const struct table *table, size_t size,
                     void *rows, size_t *count, struct error *error)
 {
     sqlite3_stmt *found = NULL;
-    int result = store_prepare_select(store, "1", table, NULL, rest, &found, error);
+    int result = store_prepare_select(store, "1", table, rest, &found, error);
 
     if (result == 0 && key != NULL && sqlite3_bind_text(found, 1, key, -1, SQLITE_STATIC) != SQLITE_OK)
         result = store_fail(store, SQLITE_NOMEM, "read", error);
@@ -237,17 +233,12 @@ int store_read_strain(struct store *store, int64_t device_id, struct store_strai
 
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    int result =
-        store_prepare_select(store, "1", &store_source_table, NULL, "FROM source WHERE name = ?", &statement, error);
+    struct store_source *rows = NULL;
+    size_t count = 0;
+    const int result = store_read_rows(store, &store_source_table, sizeof *rows, "FROM source WHERE name = ?", name,
+                                       &rows, &count, error);
 
-    *source = (struct store_source){.name = ""};
-    if (result == 0 && sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK)
-        result = store_fail(store, SQLITE_NOMEM, "read", error);
-    if (result == 0)
-        result = store_next(store, statement, error);
-    if (result == 1)
-        result = row_read(store, statement, 1, &store_source_table, source, error);
-    sqlite3_finalize(statement);
+    *source = count > 0 ? rows[0] : (struct store_source){.name = ""};
+    free(rows);
     return result;
 }
