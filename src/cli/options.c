@@ -46,7 +46,7 @@ void refuse_usage(const struct parsing *parsing, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(refused.text, sizeof refused.text, format, arguments);
     va_end(arguments);
-    escape_each(escape_text, stderr, parsing->command, ": ", refused.text, "\n", NULL);
+    escape_each(escape_text, stderr, "", parsing->command, ": ", refused.text, "\n", NULL);
     point_to_help(parsing);
     exit(STATUS_USAGE);
 }

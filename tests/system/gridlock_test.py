@@ -350,6 +350,7 @@ class Case(unittest.TestCase):
         self.assertNotRegex(err, r"\(null\)|AddressSanitizer|runtime error|Assertion|core dumped|[%][sdzul]")
         self.assertNotRegex(err, r"[\x00-\x08\x0b-\x1f\x7f]", "a control character")
         self.assertNotRegex(err, "[\udc80-\udcff]", "no UTF-8")
+        self.assertNotRegex(err, "[^\n]Try `", "the end of a line is missing")
         for word in words:
             self.assertIn(word, err)
 
