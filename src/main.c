@@ -136,7 +136,7 @@ static int command_help(int count, char **arguments)
         return STATUS_OK;
     }
     for (const struct source_file *page = help_pages; page->name != NULL; ++page)
-        if (strcmp(arguments[1], page->name) == 0) {
+        if (count == 2 && strcmp(arguments[1], page->name) == 0) {
             fputs(page->text, stdout);
             return STATUS_OK;
         }

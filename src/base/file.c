@@ -45,9 +45,9 @@ FILE *file_open(const char *path, const char **reason)
     struct stat status;
     FILE *file = NULL;
 
-    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        *reason = "it is not a regular file";
-        errno = EINVAL;
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        *reason = errno == EISDIR ? strerror(errno) : "it is not a regular file";
     } else if (descriptor < 0 || (file = fdopen(descriptor, "r")) == NULL) {
         *reason = strerror(errno);
     }

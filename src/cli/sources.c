@@ -52,7 +52,8 @@ int sources_parse_sizes(struct source_options *options, const char *text, struct
             return error_set(error, STATUS_USAGE, "--local-size: at most %d values are allowed", FOOTPRINTS_LIST);
         if (length >= sizeof item || !nd_range_parse_shape(item, size) || size->local[0] == 0)
             return error_set(error, STATUS_USAGE,
-                             "--local-size '%.*s': expected the work-items of a group, as 64, 16x16 or 8x8x4",
+                             "--local-size '%.*s': expected the work-items of a group, as 64, 16x16 or 8x8x4, "
+                             "and at most 65536 of them",
                              (int)(length < 40 ? length : 40), at);
         request->size_count += 1;
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Room for one more. */
 static struct scenario *add(struct catalog *catalog)
@@ -48,6 +49,7 @@ static int unknown_scenario(const char *pattern, struct error *error)
 {
     char name[64], meant[NEAREST_TEXT];
     struct nearest nearest = nearest_begin(pattern);
+    struct stat status;
 
     if (file_is_kernel(pattern))
         return scenario_refuse_kernel(pattern, error);
@@ -56,8 +58,14 @@ static int unknown_scenario(const char *pattern, struct error *error)
         snprintf(name, sizeof name, "%.*s", (int)(strlen(file->name) - 4), file->name);
         nearest_try(&nearest, name);
     }
-    return error_set(error, STATUS_USAGE, "unknown scenario %.60s%s (gridlock list shows all)", pattern,
-                     nearest_print(&nearest, meant));
+    nearest_print(&nearest, meant);
+    if (meant[0] == '\0' && stat(pattern, &status) == 0)
+        return error_set(error, STATUS_USAGE,
+                         "%.60s is a %s and no scenario: expected the name of one (gridlock list shows all), or a "
+                         "file whose name ends in .ini",
+                         pattern, S_ISDIR(status.st_mode) ? "folder" : "file");
+    return error_set(error, STATUS_USAGE, "unknown scenario %.60s%s (gridlock list shows all)",
+                     pattern[0] != '\0' ? pattern : "\"\"", meant);
 }
 
 static int load_matching(struct catalog *catalog, const char *pattern, const char *folder, struct error *error)

@@ -81,7 +81,8 @@ static int open_file(const struct device_info *device, struct error *error)
     if (descriptor < 0)
         descriptor = go_without(path);
     if (descriptor < 0)
-        return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s: %s", DEVICE_LABEL_OF(device),
+        return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %s%.200s: %s", DEVICE_LABEL_OF(device),
+                         given != NULL ? "the folder of GRIDLOCK_LOCK_DIR, " : "",
                          given != NULL ? given : "/run/lock or /tmp", strerror(errno));
     return descriptor;
 }

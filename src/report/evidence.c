@@ -289,8 +289,8 @@ int evidence_read(struct store *store, const struct evidence_wanted *wanted, str
     if (result != 0)
         return -1;
     if (wanted->trial != NULL && !finder.named)
-        return error_set(error, STATUS_USAGE, "unknown trial '%.160s' %s", wanted->trial,
-                         wanted->device != NULL ? "on this device" : "in this run");
+        return error_set(error, STATUS_USAGE, "unknown trial '%.160s' %s (gridlock report --verbose names all)",
+                         wanted->trial, wanted->device != NULL ? "on this device" : "in this run");
     if (!finder.named || (wanted->trial == NULL && !finder.found))
         return 1;
     return complete(store, &finder, evidence, error);

@@ -36,6 +36,7 @@ class Arguments(Refusals):
         (["--local-size", "abc"], "--local-size abc"),
         (["--local-size", ""], "--local-size"),
         (["--local-size", "1x"], "--local-size 1x"),
+        (["--source", "x.cl", "--local-size", "65537"], "at most 65536"),
         (["--local-size", "0x10"], "--local-size 0x10"),
         (["--local-size", " 1"], "--local-size"),
         (["--private", "3"], "multiple of 4"),
@@ -145,6 +146,28 @@ class Arguments(Refusals):
                 result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
                 self.assertEqual(result.err.count("did you mean"), 1)
 
+    def test_what_is_no_scenario(self):
+        """A folder, a run file and any other file, unless a scenario may have been meant."""
+        (self.folder / "folder").mkdir()
+        (self.folder / "barrier").mkdir()
+        (self.folder / "a.run").write_bytes(b"SQLite format 3\0")
+        for command in ("run", "list"):
+            for name, what in (("folder", "a folder"), ("a.run", "a file")):
+                with self.subTest(command=command, name=name):
+                    self.refused(command, name, words=[f"{name} is {what} and no scenario", "gridlock list", ".ini"])
+            self.refused(command, "barrier", words=["did you mean 'barrier_*'?"])
+            self.refused(command, "", words=['unknown scenario ""'])
+
+    def test_usage_is_a_line_of_its_own(self):
+        """Below what is wrong, which may hold what a user wrote."""
+        for arguments in (["demo", "a\033b"], ["devices", "a"], ["compare", "a"], ["merge", "a"], ["resume"], ["check"],
+                          ["report", "a", "b"], ["explain", "a", "b", "c"]):
+            with self.subTest(arguments=arguments):
+                lines = self.refused(*arguments).err.splitlines()
+                self.assertEqual(len(lines), 2, lines)
+                self.assertRegex(lines[0], f"^gridlock {arguments[0]}: ")
+                self.assertRegex(lines[1], f"^Try `gridlock {arguments[0]} --help'")
+
     def test_options_for_the_compiler(self):
         """Where it can be given some, it is said how; elsewhere, and behind --build-options, nothing is."""
         for word in ("-DN=16", "-I.", "-cl-std=CL2.0", "-w"):
@@ -241,6 +264,9 @@ class Words(Refusals):
 
     def test_commands_come_first(self):
         self.assertEqual(self.told("run"), self.run_gridlock("run", "--help").out)
+
+    def test_page_and_more(self):
+        self.refused("help", "words", "nosuch", words=['no help on "words nosuch"'])
 
     def test_unknown(self):
         for word in ("nosuch", "the", "GROUPS THAT", "a\033[31mred"):

@@ -52,7 +52,8 @@ class Refusals(Case):
         self.write_starved()
         for trial in ("", "nosuch", TRIAL + "1", TRIAL[:-3], "%n", "'; DROP TABLE trial; --"):
             with self.subTest(trial=trial):
-                self.refused(f"{self.path}:{trial}", words=[f"unknown trial '{trial}' in this run"])
+                self.refused(f"{self.path}:{trial}", words=[f"unknown trial '{trial}' in this run (gridlock report "
+                                                            "--verbose names all)"])
 
     def test_trials_as_words_of_their_own(self):
         self.write_starved()

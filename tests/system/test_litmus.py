@@ -59,6 +59,7 @@ class Refusals(Case):
                 ((), "expected enumerate, judge, print or choose"),
                 (("nosuch",), "nosuch"),
                 (("judge", "judge"), "cannot open judge"),
+                (("judge", "/"), "cannot open /: Is a directory"),
                 (("enumerate",), "--threads and --instructions are required"),
                 (("enumerate", "--threads", "2"), "--instructions"),
                 (("enumerate", "--threads", "0", "--instructions", "2"), "--threads 0"),

@@ -401,7 +401,8 @@ class Locked(Case):
     def test_folder_where_no_file_can_be_made(self):
         result = self.run_pocl(*SMALL, "-o", str(self.path), code=EXIT_HARNESS,
                                GRIDLOCK_LOCK_DIR=self.folder / "nosuch")
-        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot lock", "No such file or directory")
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot lock", "GRIDLOCK_LOCK_DIR",
+                             "No such file or directory")
         self.assertEqual(result.err.count("nosuch"), 1, result.err)
 
     def test_what_another_user_puts_in_its_place(self):
