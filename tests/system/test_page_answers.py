@@ -133,7 +133,7 @@ class Answers(BrowserCase):
         builder.close()
         self.open()
         self.assertEqual(self.answers()["What went wrong?"],
-                         "the driver crashed: toy at 1 point, a known failure\ntoy: wrong at 1 point, a surprise")
+                         "the driver crashed: toy at 1 point, a known failure\ntoy: wrong at 1 point, predicted pass")
 
     def test_what_was_left_open(self):
         """Nothing was predicted of it, so that it can be no surprise."""
@@ -157,7 +157,7 @@ class Answers(BrowserCase):
     def test_surprises_are_in_the_head(self):
         self.write_stall(starved_barrier(3, 2))
         self.open(code=EXIT_SURPRISE)
-        self.assertEqual(self.answers()["What went wrong?"], "toy: starved at 1 point, a surprise")
+        self.assertEqual(self.answers()["What went wrong?"], "toy: starved at 1 point, predicted pass")
         self.find(".answers td.trouble a")[0].click()
         self.assertIn("toy/cl30/l64/g3 - a surprise", self.find("tr.open")[0].text)
 
@@ -182,6 +182,26 @@ class Answers(BrowserCase):
         self.open("own.run", code=0)
         self.assertRegex(self.answers()["How many groups are resident together?"],
                          "^So many groups of each kernel fit together: 2, in groups of any size. Whether they may wait")
+
+    @needs_driver("pocl")
+    def test_source_that_does_not_build(self):
+        """It has neither a kernel's name nor a size."""
+        (self.folder / "broken.cl").write_text("kernel void broken(global int *x) { x[0] = y; }\n")
+        (self.folder / "own.cl").write_text("kernel void own(global int *x) { x[get_global_id(0)] = 1; }\n")
+        self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "own.cl", "--source", "broken.cl", "--local-size",
+                          "64", "--iterations", "2", "-o", "own.run", code=EXIT_SURPRISE)
+        self.open("own.run", code=EXIT_SURPRISE)
+        self.assertEqual(self.answers()["What went wrong?"], "build-failed: broken.cl")
+        self.assertEqual(self.texts(".map thead th"), ["kernel", "64"])
+        self.assertEqual(self.texts(".map tbody tr:not(.open) th"), ["own.cl: own", "broken.cl"])
+        self.assertNotIn("null", self.find("main")[0].text)
+
+    def test_tests_that_stalled(self):
+        """No promise of OpenCL is broken by that."""
+        self.open(*self.stored("pocl-7.1/progress"))
+        self.assertRegex(self.answers()["What went wrong?"],
+                         r"^Nothing unexpected\. \d+ of 448 litmus tests stalled, which OpenCL allows\.$")
+        self.assertIn("LOBE\nthose that have started, and all lower ids", self.texts("#progress-1 ~ div tbody th"))
 
     def test_nothing_went_wrong(self):
         self.write_limits()
@@ -212,6 +232,13 @@ class SeveralDevices(BrowserCase):
         names = [row.split("\n")[0] for row in self.texts(".answers tbody th")]
         self.assertEqual([name.rpartition(", ")[2] for name in names],
                          ["pocl-7.1-demo.gridlock", "pocl-7.1-scenarios.gridlock"])
+
+    def test_what_went_wrong_can_be_seen(self):
+        """Without scrolling to the right."""
+        self.open(*self.stored("pocl-6.0/scenarios", "pocl-7.1/scenarios"))
+        for cell in self.find(".answers td.trouble"):
+            self.assertLessEqual(cell.rect["x"] + cell.rect["width"], self.find("main")[0].rect["width"])
+        self.assertEqual(len(self.find(".answers td.trouble")), 2)
 
     def test_titles_name_all_devices(self):
         builder = self.builder()

@@ -1,7 +1,7 @@
 /* The top of the page: what a stranger asks of a device, as README.md does, and what the runs answer. */
 
 function printFootprint(row) {
-    if (row.kernel) return `${row.kernel.name} in groups of ${row.kernel.group}`;
+    if (row.kernel) return row.kernel.name ? `${row.kernel.name} in groups of ${row.kernel.group}` : row.kernel.source;
     return plural(row.local_size, "work-item") +
         (row.local_memory_bytes > 0 ? `, ${bytes(row.local_memory_bytes)} of local memory` : "") +
         (row.private_bytes > 0 ? `, ${row.private_bytes} B of private values each` : "");
@@ -93,7 +93,7 @@ function answerSafety(column, all, safety, says) {
     const here = of(all.filter(row => row.safety === safety)), others = of(all.filter(row => row.safety !== safety));
     const some = here.filter(scenario => others.includes(scenario)).length;
     if (here.length === 0) return null;
-    const part = some === 0 ? "" : `,${some < here.length ? ` ${some} of them` : ""} with some options only`;
+    const part = some === 0 || several ? "" : `,${some < here.length ? ` ${some} of them` : ""} with some options only`;
     return h("div", {}, link("run", column, `${says}: ${plural(here.length, "scenario")}${part}`),
         several ? "" : ` (${printFamilies(here)})`);
 }

@@ -1,6 +1,13 @@
 /* What the driver promises. */
 
 const OUTCOMES = ["broken", "undecided", "exceeded", "silent", "kept", "not-offered"];
+const MEANINGS = {
+    undecided: "it could not be measured",
+    exceeded: "the device does more",
+    silent: "nobody promises it, but it was measured",
+    "not-offered": "the device has no such feature",
+};
+const printOutcome = (name, count) => `${count} ${name}${name in MEANINGS ? ` (${MEANINGS[name]})` : ""}`;
 
 function drawPromise(promise, run) {
     const amount = value => value === null ? null :
@@ -54,7 +61,7 @@ function drawAudit(column) {
     return [
         heading("audit", column, "What the driver promises"),
         h("p", {},
-            `${plural(promises.length, "promise")}: ${used.map(name => `${of(name).length} ${name}`).join(", ")}.`),
+            `${plural(promises.length, "promise")}: ${used.map(name => printOutcome(name, of(name).length)).join(", ")}.`),
         h("div", {class: "controls"}, h("label", {}, "Outcome", outcome), h("label", {}, "Promise", text)), shown
     ];
 }

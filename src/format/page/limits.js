@@ -32,12 +32,13 @@ function map(title, corner, columns, lines) {
 
 function kernelMap(rows) {
     const several = new Set(rows.map(row => row.kernel.source)).size > 1, lines = new Map();
-    const columns = [...new Set(rows.map(row => row.kernel.group))];
+    const sizes = new Set(rows.map(row => row.kernel.group).filter(Boolean)), columns = sizes.size > 0 ? [...sizes] : [""];
     for (const row of rows) {
-        const name = `${several ? `${row.kernel.source.replace(/.*\//, "")}: ` : ""}${known(row.kernel.name)}`;
+        const file = row.kernel.source.replace(/.*\//, "");
+        const name = !row.kernel.name ? file : `${several ? `${file}: ` : ""}${row.kernel.name}`;
         const key = `${row.kernel.source}\n${name}`;
         if (!lines.has(key)) lines.set(key, {head: name, boxes: columns.map(() => null)});
-        lines.get(key).boxes[columns.indexOf(row.kernel.group)] = row;
+        lines.get(key).boxes[Math.max(0, columns.indexOf(row.kernel.group))] = row; // a file that does not build has none
     }
     return [map("Kernels, by the size of a group", "kernel", columns, [...lines.values()])];
 }

@@ -51,13 +51,18 @@ function drawProgress(column) {
             `${plural(device.tests, "test")}, ${device.launches} launches of up to ${device.most_groups} groups: ` +
                 `${plural(device.stalled_tests, "test")} stalled, in ${device.stalled_launches} launches; ${
                     device.undecided_launches} undecided.`),
+        h("p", {},
+            "A model promises a turn to some of the groups that wait. Weak: none of these is left waiting for ever. " +
+                "Strong: what one of them could do again and again, it does at some time."),
         table("Models of progress",
             [
                 "model", "fairness", "outcome", "tests it guarantees", "ended", "stalled", "undecided",
                 "states it does not allow", "doubtful"
             ],
             device.models.map(
-                model => h("tr", {class: model.broken ? "bad" : null}, head(model.model), cell(model.fairness),
+                model => h("tr", {class: model.broken ? "bad" : null},
+                    head(model.model, h("br", {}), h("span", {class: "faint small"}, MODELS[model.model])),
+                    cell(model.fairness),
                     h("td", {}, model.broken ? h("strong", {}, "broken") : standing(model),
                         model.strongest ? ", the strongest" : ""),
                     [model.guaranteed, model.ended, model.stalled, model.undecided, model.states, model.doubtful].map(

@@ -55,11 +55,17 @@ function deathsOf(column, kinds) {
     ];
 }
 
+/* What was predicted instead; a point may also surprise by how often it came to what is in order. */
+function printPredicted(points) {
+    const isOther = points.every(point => point.expected && !point.expected.includes(point.verdict));
+    return isOther ? `, predicted ${[...new Set(points.flatMap(point => point.expected))].join(" or ")}` : ", a surprise";
+}
+
 function surprisesIn(column, {name, points}) {
     const bad = points.filter(point => point.surprise && !deathOf(point));
     const verdicts = [...new Set(bad.map(point => point.verdict))].join(", ");
     return bad.length === 0 ? [] : [{
-        says: `${known(name)}: ${verdicts} at ${plural(bad.length, "point")}, a surprise${isKnown(bad)}`,
+        says: `${known(name)}: ${verdicts} at ${plural(bad.length, "point")}${printPredicted(bad)}${isKnown(bad)}`,
         href: pointAnchor(column, worst(bad))
     }];
 }
@@ -138,6 +144,10 @@ function answerPredicted(column) {
         count(others, "failed, where it was left open whether they would"),
         count(open, `${were(open)} undecided`),
     ].filter(Boolean);
+    if (column.progress && column.progress.device.stalled_tests > 0) {
+        const {stalled_tests: stalled, tests} = column.progress.device;
+        told.push(`${stalled} of ${plural(tests, "litmus test")} stalled, which OpenCL allows`);
+    }
     if (told.length === 0) return "Nothing in what was run.";
     return [
         `Nothing unexpected. ${told.join("; ")}.`,
