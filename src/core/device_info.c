@@ -168,6 +168,16 @@ static bool uuid_matches(const char *uuid, const char *wanted)
     return *uuid == '\0';
 }
 
+/* "pci:0000:4f:00.0", or the address alone: where it begins, else NULL. */
+static const char *pci_address(const char *selector)
+{
+    if (strncasecmp(selector, "pci:", 4) == 0)
+        return selector + 4;
+    return fnmatch("????:??:??.?", selector, 0) == 0 && strspn(selector, "0123456789abcdefABCDEF:.") == strlen(selector)
+               ? selector
+               : NULL;
+}
+
 static bool is_position(const char *selector)
 {
     size_t platform = strspn(selector, "0123456789");
@@ -211,20 +221,20 @@ bool device_info_matches(const struct device_info *info, const char *selector)
 {
     if (strncasecmp(selector, "uuid:", 5) == 0)
         return info->uuid[0] != '\0' && uuid_matches(info->uuid, selector + 5);
-    if (strncasecmp(selector, "pci:", 4) == 0)
-        return info->pci[0] != '\0' && strcasecmp(info->pci, selector + 4) == 0;
+    if (pci_address(selector) != NULL)
+        return info->pci[0] != '\0' && strcasecmp(info->pci, pci_address(selector)) == 0;
     if (is_position(selector))
         return position_matches(info, selector);
     for (size_t i = 0; i < sizeof short_names / sizeof *short_names; ++i)
         if (strcasecmp(selector, short_names[i].name) == 0)
             return strcasestr(info->platform, short_names[i].platform) != NULL;
     return text_matches(info->platform, selector) || text_matches(info->name, selector) ||
-           number_matches(info, selector);
+           number_matches(info, selector) || strcasecmp(DEVICE_LABEL_OF(info), selector) == 0;
 }
 
 bool device_selector_is_of_one(const char *selector)
 {
-    return strncasecmp(selector, "uuid:", 5) == 0 || strncasecmp(selector, "pci:", 4) == 0 || is_position(selector) ||
+    return strncasecmp(selector, "uuid:", 5) == 0 || pci_address(selector) != NULL || is_position(selector) ||
            number_sign(selector) != NULL;
 }
 

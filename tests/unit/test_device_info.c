@@ -145,6 +145,7 @@ END_TEST
 START_TEST(pci_address_matches_in_any_case)
 {
     ck_assert(device_info_matches(&nvidia, "pci:0000:4e:00.0"));
+    ck_assert(device_info_matches(&nvidia, "0000:4E:00.0"));
     ck_assert(device_info_matches(&nvidia, "PCI:0000:4E:00.0"));
 }
 END_TEST
@@ -153,6 +154,7 @@ START_TEST(other_pci_address_does_not_match)
 {
     ck_assert(!device_info_matches(&nvidia, "pci:0000:4f:00.0"));
     ck_assert(!device_info_matches(&nvidia, "pci:4e:00.0"));
+    ck_assert(!device_info_matches(&nvidia, "0000:4f:00.0"));
 }
 END_TEST
 
@@ -445,9 +447,19 @@ START_TEST(name_may_end_like_a_number)
 }
 END_TEST
 
+START_TEST(label_matches)
+{
+    struct device_info second = nvidia;
+
+    second.number = 2;
+    ck_assert(device_info_matches(&second, "NVIDIA H200 #2 (pci 0000:4e:00.0)"));
+    ck_assert(!device_info_matches(&second, "NVIDIA H200 #1 (pci 0000:4d:00.0)"));
+}
+END_TEST
+
 START_TEST(selectors_of_one_device_are_known)
 {
-    static const char *const one[] = {"0:1", "uuid:0a", "PCI:0000:4f:00.0", "pthread#1"};
+    static const char *const one[] = {"0:1", "uuid:0a", "PCI:0000:4f:00.0", "0000:4f:00.0", "pthread#1"};
     static const char *const any[] = {"pocl", "H200", "*", "card #", "1:"};
     for (size_t i = 0; i < sizeof one / sizeof *one; ++i)
         ck_assert_msg(device_selector_is_of_one(one[i]), "%s", one[i]);
@@ -484,5 +496,5 @@ HARNESS_MAIN("device_info", whole_name_matches, part_of_the_name_matches, part_o
              numbers_of_another_list_are_forgotten, longest_label_fits, selector_is_what_tells_the_device_apart,
              selector_of_a_single_device_is_its_name, selector_of_a_single_device_that_was_one_of_several_is_exact,
              number_matches_the_name_that_stands_before_it, what_is_no_number_of_this_name_does_not_match,
-             single_device_has_number_1, name_may_end_like_a_number, selectors_of_one_device_are_known,
+             single_device_has_number_1, name_may_end_like_a_number, label_matches, selectors_of_one_device_are_known,
              each_kind_has_its_name)
