@@ -58,9 +58,9 @@ struct rows {
     int left; /* trials to be read until the statement is over */
 };
 
-static const struct table *const joined[] = {&store_begun_table, &store_ended_table, &store_observation_table,
-                                             &store_verdict_table};
-enum { JOINED = sizeof joined / sizeof *joined, FIRST_COLUMN = 2 };
+enum { JOINED = 4, FIRST_COLUMN = 2 };
+static const struct table *const joined[JOINED] = {&store_begun_table, &store_ended_table, &store_observation_table,
+                                                   &store_verdict_table};
 
 static int prepare(struct store *store, struct rows *rows, struct error *error)
 {
