@@ -1,18 +1,10 @@
 /* The tables of a run file, made of their columns. Their names are an interface: people query them with sqlite3. */
 #include "store/internal.h"
 
-static const struct table *const tables[] = {
-    &store_run_table,
-    &store_asked_table,
-    &store_device_table,
-    &store_share_table,
-    &store_asserted_table,
-    &store_begun_table,
-    &store_source_table,
-    &store_observation_table,
-    &store_verdict_table,
-    &store_litmus_table,
-    NULL,
+enum { TABLES = 10 };
+static const struct table *const tables[TABLES] = {
+    &store_run_table,   &store_asked_table,  &store_device_table,      &store_share_table,   &store_asserted_table,
+    &store_begun_table, &store_source_table, &store_observation_table, &store_verdict_table, &store_litmus_table,
 };
 
 static const char *type_of(const struct column *column)
@@ -78,8 +70,8 @@ int store_create_tables(struct store *store, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    for (const struct table *const *table = tables; *table != NULL; ++table)
-        append_table(sql, *table);
+    for (size_t i = 0; i < TABLES; ++i)
+        append_table(sql, tables[i]);
     sqlite3_str_appendall(sql, store_script_text("boards.sql"));
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }

@@ -46,6 +46,42 @@ START_TEST(trials_come_once_each_with_their_launches)
 }
 END_TEST
 
+START_TEST(predictions_come_back)
+{
+    const struct store_prediction written = {
+        .position = 7,
+        .resident = 3,
+        .expected = {.verdicts = UINT32_C(1) << VERDICT_PASS | UINT32_C(1) << VERDICT_STALE,
+                     .allowed = UINT32_C(1) << VERDICT_HANG,
+                     .causes = UINT32_C(1) << CAUSE_OCCUPANCY,
+                     .whole = {.some = UINT32_C(1) << VERDICT_WRONG,
+                               .limited = UINT32_C(1) << VERDICT_STALE,
+                               .most = 1,
+                               .of = 200}},
+        .known = KNOWN_AS_FLAKE,
+        .quoted = "a sentence",
+    };
+    struct store *store = create();
+    struct seen seen;
+    int64_t row;
+    const int64_t device = add_device(store);
+
+    ck_assert_int_eq(store_begin_trial(store, device, 0, &barrier, &written, &row, &error), 0);
+    begin(store, device, 5, &barrier);
+    scan(store, device, 0, &seen);
+    ck_assert_mem_eq(&seen.trials[0].prediction, &written, sizeof written);
+    ck_assert_mem_eq(&seen.trials[1].prediction, &(struct store_prediction){0}, sizeof written);
+    ck_assert_uint_eq(seen.trials[1].sequence, 5);
+    store_close(store);
+    ck_assert_str_eq(query("SELECT printf('%s, %s, %s, %s, %s, %s', expected, allowed, expected_causes, expected_some,"
+                           " expected_rate, known) FROM trial WHERE id = 1"),
+                     "pass or stale, hang, occupancy, wrong, stale <= 1/200, flake");
+    ck_assert_str_eq(query("SELECT coalesce(expected, allowed, expected_causes, expected_some, expected_rate, known)"
+                           " FROM trial WHERE id = 2"),
+                     "NULL");
+}
+END_TEST
+
 static int count_trial(void *context, const struct store_trial *trial)
 {
     int64_t *last = context;
@@ -102,6 +138,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, trials_come_once_each_with_their_launches);
+    tcase_add_test(tests, predictions_come_back);
     tcase_add_test(tests, many_trials_come_in_order);
     tcase_add_test(tests, file_is_not_locked_afterwards);
 }
