@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WORDS_MOST = 150 };
+
 /* The last line that the worker wrote, which often says why it died; empty if there is none. */
 static void last_words(const struct supervisor_end *end, char *words, size_t size)
 {
@@ -17,10 +19,11 @@ static void last_words(const struct supervisor_end *end, char *words, size_t siz
         --length;
     const char *before = memrchr(tail, '\n', length);
     const char *line = before != NULL ? before + 1 : tail;
+    const size_t all = (size_t)(tail + length - line), most = all < WORDS_MOST ? all : WORDS_MOST;
     if (length == 0)
         words[0] = '\0';
     else
-        snprintf(words, size, " (%.*s)", (int)(tail + length - line), line);
+        snprintf(words, size, " (%.*s%s)", (int)most, line, most < all ? "..." : "");
     text_make_plain(words);
 }
 
