@@ -245,6 +245,12 @@ const char *selection_empty_platforms(const struct remote *remote, char *text, s
     return text;
 }
 
+/* The loader does not look for it where the user may have seen it. */
+static bool is_only_here(const char *library)
+{
+    return strchr(library, '/') == NULL && access(library, F_OK) == 0;
+}
+
 static int no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
                       struct error *error)
 {
@@ -252,9 +258,12 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
 
     selection_empty_platforms(remote, empty, sizeof empty); /* as long as the worker is the one that listed */
     selection_check_drivers(selection, remote, options);
-    for (size_t i = 0; i < selection->left_out_count; ++i)
-        text_append(reasons, sizeof reasons, "%s%s: %s", i == 0 ? ": " : "; ", selection->left_out[i].file,
-                    selection->left_out[i].reason);
+    for (size_t i = 0; i < selection->left_out_count; ++i) {
+        const struct devices_icd *icd = &selection->left_out[i];
+        text_append(reasons, sizeof reasons, "%s%s: %s", i == 0 ? ": " : "; ", icd->file, icd->reason);
+        if (is_only_here(icd->file))
+            text_append(reasons, sizeof reasons, " (the file that is here is named by ./%s)", icd->file);
+    }
     text_append(reasons, sizeof reasons, "%s", empty);
     if (options->icd_count > 0)
         return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);

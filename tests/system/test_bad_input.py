@@ -356,6 +356,12 @@ class Drivers(Refusals):
     def test_missing_icd(self):
         self.no_device("--icd", "/nonexistent.so", words=["/nonexistent.so", "No such file"])
 
+    def test_icd_that_is_here(self):
+        """Without a slash it is looked for among the system's libraries alone."""
+        (self.folder / "here.so").write_text("")
+        self.no_device("--icd", "here.so",
+                       words=["here.so", "No such file", "(the file that is here is named by ./here.so)"])
+
     def test_icd_that_is_a_text_file(self):
         path = self.folder / "text.so"
         path.write_text("no library\n")

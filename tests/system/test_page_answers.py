@@ -26,7 +26,8 @@ class Answers(BrowserCase):
                          "memory, or many private values.")
         self.assertRegex(answers["Up to how many groups is an idiom safe?"],
                          r"any number that was tried: \d+ scenarios, \d+ of them with some options only .*\n"
-                         r"as many as fit, and not one more: \d+ scenarios(.*\n)+no number that was tried: \d+ scenarios")
+                         r"as many as fit, and not one more: \d+ scenarios(.*\n)+"
+                         r"no number that was tried: \d+ scenarios")
         self.assertRegex(answers["Which groups are sure of a turn?"],
                          r"^Those that have started, and all lower ids: the model LOBE .weak., which none of 448 tests "
                          r"broke; \d+ of them broke stronger ones\.$")
@@ -51,8 +52,8 @@ class Answers(BrowserCase):
         self.assertNotRegex(self.find("main")[0].text, r"\bold\b|\bvariants?\b")
 
     def test_publication_that_is_wrong(self):
-        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read stale
-        data."""
+        """A launch that starved says nothing of it; one that read what nobody wrote is no better than one that read
+        stale data."""
         builder = self.builder()
         device = builder.device()
         for groups, verdict in ((2, "pass"), (3, "wrong"), (4, "starved")):
@@ -82,7 +83,8 @@ class Answers(BrowserCase):
         self.open(*self.stored("pocl-7.1/demo"))
         answers = self.answers()
         self.assertEqual(answers["How many groups are resident together?"], "2 groups, with each kernel that ran.")
-        self.assertEqual(answers["Up to how many groups is an idiom safe?"], "barrier_central: 2 groups pass, 3 starved.")
+        self.assertEqual(answers["Up to how many groups is an idiom safe?"],
+                         "barrier_central: 2 groups pass, 3 starved.")
         self.assertEqual(answers["Which groups are sure of a turn?"], "not measured: gridlock progress")
         self.assertEqual(answers["What went wrong?"],
                          "Nothing unexpected. 1 of 2 points was predicted to fail, and did. See barrier_central with 3 "
@@ -151,7 +153,8 @@ class Answers(BrowserCase):
         """However much else went wrong; not where no verdict hung on it."""
         told = self.wrong("pocl-6.0/scenarios", "pocl-6.0/limits")
         self.assertRegex(told[-1], r"^the machine was busy while \d+ trials ran that were in doubt$")
-        self.assertRegex(self.find("main")[0].text, r"The machine was busy: other processes used [\d.]+ of 2 processors")
+        self.assertRegex(self.find("main")[0].text,
+                         r"The machine was busy: other processes used [\d.]+ of 2 processors")
         self.assertNotIn("busy", " ".join(self.wrong("pocl-7.1/demo")))
 
     def test_surprises_are_in_the_head(self):
