@@ -195,6 +195,8 @@ class Answers(BrowserCase):
                           "64", "--iterations", "2", "-o", "own.run", code=EXIT_SURPRISE)
         self.open("own.run", code=EXIT_SURPRISE)
         self.assertEqual(self.answers()["What went wrong?"], "build-failed: broken.cl")
+        self.assertRegex(self.answers()["How many groups are resident together?"],
+                         r"^So many groups of each kernel fit together: \d+ \(own in groups of 64\)\. Whether")
         self.assertEqual(self.texts(".map thead th"), ["kernel", "64"])
         self.assertEqual(self.texts(".map tbody tr:not(.open) th"), ["own.cl: own", "broken.cl"])
         self.assertNotIn("null", self.find("main")[0].text)

@@ -18,7 +18,7 @@ function printSpan(rows) {
 
 function answerKernels(rows) {
     const measured = rows.filter(row => row.measured).sort((a, b) => resident(a) - resident(b));
-    const say = row => `${known(resident(row))} of ${printFootprint(row)}`;
+    const say = row => `${known(resident(row))} (${printFootprint(row)})`;
     if (measured.length === 0) return "No kernel could be measured.";
     const least = measured[0], most = measured[measured.length - 1];
     const which = measured.length <= 4       ? measured.map(say).join("; ") :
