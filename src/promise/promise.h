@@ -46,14 +46,13 @@ enum promise_act {
     ASK_EVENT_TIMES, /* the four times of an event */
     ASK_DURATION,    /* the time from START to END, beside what the host sees */
     ASK_TIMER_STEP,  /* the resolution of these times */
-    ASK_USER_EVENT,  /* of: enum gated */
+    ASK_USER_EVENT,  /* a command that user events hold back */
     ASK_HELD_MOVES,  /* writes, reads, fills and copies that wait for events */
     ASK_LEAVE,       /* the end of a process; of: whether a user event holds its kernels back */
     ASK_CALLBACK,    /* a function that is called; of: whether it sets a user event */
-    ASK_BEYOND,      /* a command beyond one that does not end; of: enum beyond */
-    ASK_READ,        /* a read that does not block */
+    ASK_BEYOND,      /* a command beyond one that does not end */
     ASK_RUNNING,     /* CL_RUNNING while a kernel runs */
-    ASK_ORDER,       /* launches in their order, to their end; of: enum ordering, enum completing */
+    ASK_ORDER,       /* launches in their order, to their end */
     ASK_POLLED,      /* an event's status alone is asked; of: whether the results are meant */
     ASK_OVERLAP,     /* two kernels at the same time; of: enum together */
     ASK_BESIDE,      /* a read while another thread waits; of: whether in clFinish */
@@ -74,22 +73,6 @@ enum promise_act {
     ASK_SUB_PROGRESS,
     PROMISE_ACTS,
 };
-
-/* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
-enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
-enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
-
-/*
- * What user events hold back: a kernel; one whose user event fails, alone or where the wait for it is asked as well;
- * one that waits for several of them; a marker, or a barrier with a kernel behind it, that does.
- */
-enum gated { GATED_KERNEL, GATED_FAILURE, GATED_WAITED, GATED_LIST, GATED_MARKER, GATED_BARRIER };
-
-/*
- * Where a command is that waits for nothing: behind one that failed; in the out-of-order queue of one that is held
- * back, or in another queue.
- */
-enum beyond { BEYOND_FAILED, BEYOND_HELD, BEYOND_QUEUE };
 
 enum moved { MOVED_WRITE, MOVED_READ, MOVED_FILL, MOVED_COPY };
 

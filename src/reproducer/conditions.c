@@ -124,6 +124,12 @@ static bool begins(const char *line, const char *word)
     return strncmp(line, word, strlen(word)) == 0;
 }
 
+/* A program needs no notes of its calls, and releases nothing before its end (act/script.c). */
+static bool is_of_the_worker(const char *line)
+{
+    return begins(line, "WHEN(") || begins(line, "RELEASE(");
+}
+
 /* Headers are included once, and their guards do not stay. */
 static void read_line(struct reader *reader, const char *line, size_t length)
 {
@@ -142,7 +148,7 @@ static void read_line(struct reader *reader, const char *line, size_t length)
         put(reader, line, length);
         reader->live = level->live && (level->chain != CHAIN_DONE || begins(line, "#endif"));
         reader->depth -= reader->depth > 0 && begins(line, "#endif");
-    } else if (!begins(line, "#define GRIDLOCK_")) {
+    } else if (!begins(line, "#define GRIDLOCK_") && !is_of_the_worker(line + strspn(line, " "))) {
         put(reader, line, length);
     }
 }

@@ -44,10 +44,23 @@ static const char *name_before(const char *line, const char *end, size_t *length
     return begin;
 }
 
+/* Where the name of the variable ends that a whole line defines; NULL: it defines none. */
+static const char *variable_end(const char *line)
+{
+    const size_t size = strcspn(line, "\n"), length = strcspn(line, "[=(;{\n");
+    const char *comment = memmem(line, size, "; /*", 4);
+
+    if (!begins(line, "static ") || line[length] == '(' || line[length] == '{' ||
+        (comment == NULL && line[size - 1] != ';'))
+        return NULL;
+    return line + length - (line[length] == '=');
+}
+
 /* What a line that is not indented defines; of length 0: nothing. */
 static const char *defined_name(const char *line, size_t *length)
 {
     const size_t size = strcspn(line, "\n");
+    const char *variable = variable_end(line);
     const char *parenthesis = memchr(line, '(', size), *semicolon = memchr(line, ';', size);
 
     *length = 0;
@@ -56,6 +69,8 @@ static const char *defined_name(const char *line, size_t *length)
         *length = reproducer_name(line);
         return line;
     }
+    if (variable != NULL)
+        return name_before(line, variable, length);
     if (begins(line, "typedef ") && semicolon != NULL)
         return name_before(line, semicolon, length);
     if (!isalpha((unsigned char)*line) || parenthesis == NULL || line[size - 1] == ';' || line[size - 1] == '/')
@@ -164,7 +179,7 @@ static size_t piece_length(const char *text, const char *end)
         depth += begins(line, "#if") - begins(line, "#endif");
         inside = *line != '}' && (inside || (!isspace((unsigned char)*line) && line[last] == '{'));
         length += reproducer_line(line);
-        if (depth == 0 && !inside && !joined && (is_macro || *line == '}'))
+        if (depth == 0 && !inside && !joined && (is_macro || *line == '}' || variable_end(line) != NULL))
             break;
     }
     return length;

@@ -37,14 +37,13 @@ static const struct recipe {
     {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
     {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
-    {ASK_USER_EVENT, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, ""},
+    {ASK_USER_EVENT, "promise_step", {"step.inc", "user_event.inc", "promise_tries.inc"}, ""},
     {ASK_CALLBACK, "promise_step", {"promise_steps.inc", "promise_callback.inc"}, ""},
     {ASK_LEAVE, "promise_step", {"promise_steps.inc", "promise_leave.inc"}, "-DOF_TIMES=5 -DOF_LEAVES=1"},
     {ASK_HELD_MOVES, "promise_bytes", {"promise_held_moves.inc"}, ""},
-    {ASK_BEYOND, "promise_step", {"promise_steps.inc", "promise_beyond.inc"}, ""},
-    {ASK_READ, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, "-DOF_READ=1"},
+    {ASK_BEYOND, "promise_step", {"step.inc", "beyond.inc", "promise_tries.inc"}, ""},
     {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
-    {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
+    {ASK_ORDER, "promise_step", {"step.inc", "order.inc", "promise_tries.inc"}, ""},
     {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FLAG, "promise_flag", {"promise_flag.inc"}, ""},
@@ -112,20 +111,31 @@ static uint64_t local_size(const struct reproduced_promise *reproduced)
     return has_order(promise) || promise->of[0] == 0 ? 1 : promise->of[0];
 }
 
+/* Loops may have so many turns. */
+static uint64_t turns_most(const struct device_probe *probe)
+{
+    return probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
+}
+
 /* Turns of a work-item in a launch of a chain, which takes some milliseconds, or long. */
 static uint64_t turns(const struct reproduced_promise *reproduced)
 {
-    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 500, SHARED_MS = 300, LONGEST = 16 };
+    enum { ITEMS = 256, SHORT_MS = 4, LONG_MS = 500, SHARED_MS = 300 };
     const struct promise *promise = reproduced->row->promise;
     const struct device_probe *probe = &reproduced->device->probe;
-    const bool chain = promise->act == ASK_ORDER, waited = chain && promise->of[1] != COMPLETE_RESULTS;
-    const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : waited ? WAITED_MS : SHORT_MS;
-    const uint64_t cut = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
-    const uint64_t most = chain && !waited ? cut / LONGEST : cut; /* of 5 tries, each twice as long as the one before */
+    const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : SHORT_MS;
 
     if (promise->act == ASK_SVM_SHARED || recipe_of(reproduced->row) == &held)
-        return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);
-    return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
+        return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, turns_most(probe));
+    return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, turns_most(probe));
+}
+
+/* The function of a promise that is written once (act/script.c): it has the promise's name. */
+static void write_script(const struct promise *promise, const struct device_probe *probe, char text[NUMBERS])
+{
+    text_append(text, NUMBERS, " -DOF_TURNS_MOST=%" PRIu64 " -DOF_ONCE=", turns_most(probe));
+    for (const char *at = promise->name; *at != '\0'; ++at)
+        text_append(text, NUMBERS, "%c", *at == '-' ? '_' : *at);
 }
 
 /* Functions of the kernel, in its order. */
@@ -206,9 +216,8 @@ static uint32_t tries_of(const struct audit_row *row)
 {
     enum { USUAL = 5 };
     const struct promise *promise = row->promise;
-    const bool repeats = promise->act == ASK_USER_EVENT || promise->act == ASK_READ || promise->act == ASK_CALLBACK ||
-                         promise->act == ASK_HELD_MOVES || promise->act == ASK_BEYOND ||
-                         (promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS);
+    const bool repeats = promise->act == ASK_USER_EVENT || promise->act == ASK_ORDER || promise->act == ASK_CALLBACK ||
+                         promise->act == ASK_HELD_MOVES || promise->act == ASK_BEYOND;
 
     return repeats && row->finding.tries > USUAL ? row->finding.tries : USUAL;
 }
@@ -231,9 +240,8 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
                 device_info_version(&reproduced->device->info));
     text_append(text, NUMBERS, "%s -DOF_TRIES=%" PRIu32, promise->ends ? " -DOF_ENDS=1" : "",
                 tries_of(reproduced->row));
-    if (strcmp(recipe->parts[1] != NULL ? recipe->parts[1] : "", "promise_gate.inc") == 0)
-        text_append(text, NUMBERS, " -DOF_USERS=%d",
-                    promise->act == ASK_USER_EVENT && promise->of[0] >= GATED_LIST ? 3 : 1);
+    if (recipe->parts[2] != NULL && strcmp(recipe->parts[2], "promise_tries.inc") == 0)
+        write_script(promise, probe, text);
     if (reproducer_sets(reproduced->environment))
         text_append(text, NUMBERS, " -DOF_SET=1");
     if (strcmp(recipe->kernel, "promise_functions") == 0)

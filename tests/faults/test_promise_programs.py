@@ -38,9 +38,9 @@ REPEATED = (
     ("wait-list", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
     ("wait-list-queues", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
     ("finish", "clFinish:1+:skip", None, {}, "status"),
-    ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the last event"),
+    ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the event of launch 12 of 12"),
     ("blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
-    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
+    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "clGetEventInfo(event"),
     ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before user event 0 was set"),
     ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
     ("wait-for-failed", "clWaitForEvents:1+:lie", None, {}, "got 0 from clWaitForEvents of an event with status -"),
@@ -48,7 +48,7 @@ REPEATED = (
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:last", None, {}, "before user event"),
     ("marker-wait-list", "clEnqueueMarkerWithWaitList:1+:first", None, {}, "before user event"),
     ("barrier-wait-list", "clEnqueueBarrierWithWaitList:1+:last", None, {}, "before user event"),
-    ("wait-for-events", "clWaitForEvents:1+:first", None, {}, "of the last event"),
+    ("wait-for-events", "clWaitForEvents:1+:first", None, {}, "of the event of launch 12 of 12"),
     ("global-size", "clEnqueueNDRangeKernel:1+:rest", None, {}, "ran 0 times"),
     ("global-size", "clEnqueueNDRangeKernel:4:twice", None, {}, "ran 2 times"),
     ("global-offset", "clEnqueueNDRangeKernel:1+:origin", None, {}, "outside of the range"),
@@ -131,9 +131,8 @@ class Reproducers(Spoiled):
         self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
         run_file.unlink()
         text = (folder / "promise.c").read_text()
-        watches = any(part in text
-                      for part in ("launch_many", "is_seen", "WAITED"))  # whether the machine is too busy to tell
-        self.assertLessEqual(text.count("\n"), 250 if watches else 200)
+        watches = any(part in text for part in ("launch_many", "is_seen", "WAITED", "lengthen"))  # what takes its time
+        self.assertLessEqual(text.count("\n"), 275 if watches else 200)
         self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
         self.assertIn("PATIENCE_S = 20,", text)
         (folder / "promise.c").write_text(text.replace("PATIENCE_S = 20,", f"PATIENCE_S = {patience},"))
@@ -215,10 +214,10 @@ class Reproducers(Spoiled):
         """Unless it is what was promised, and other launches end meanwhile; then it is not for want of time."""
         for name, plan, own_plan, code, words in (
                 ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", "clFinish:1+:hang", 3,
-                 "got no end in clFinish(reader): undecided"),
+                 "got no end in clFinish(queues[0]): undecided"),
                 ("user-event", "clSetUserEventStatus:1+:skip", "clWaitForEvents:1+:hang", 1, "while 3000 launches"),
                 ("user-event", "clSetUserEventStatus:1+:skip", "clFlush:1+:hang", 3,
-                 "got no end in clFlush(gated): undecided"),
+                 "got no end in clFlush(queues[0]): undecided"),
                 *((name, plan, f"{call}:1:hang", 1, f"got no end in {call}(") for name, plan, calls in HANGING
                   for call in calls)):
             with self.subTest(promise=name, plan=own_plan):

@@ -38,6 +38,12 @@ START_TEST(terms_are_joined)
 }
 END_TEST
 
+START_TEST(what_is_for_the_worker_goes)
+{
+    check_written("a\n    WHEN(\"b\");\n  RELEASE();\nc WHEN(d);\n", "", "a\nc WHEN(d);\n");
+}
+END_TEST
+
 START_TEST(conditions_of_others_stay)
 {
     check_written("#if defined(cl_khr_fp64)\nx\n#else\ny\n#endif\n", "",
@@ -78,5 +84,5 @@ START_TEST(guards_and_odd_texts)
 }
 END_TEST
 
-HARNESS_MAIN("conditions", a_branch_stays_without_its_condition, terms_are_joined, conditions_of_others_stay,
-             conditions_are_nested, values_take_the_places_of_names, guards_and_odd_texts)
+HARNESS_MAIN("conditions", what_is_for_the_worker_goes, a_branch_stays_without_its_condition, terms_are_joined,
+             conditions_of_others_stay, conditions_are_nested, values_take_the_places_of_names, guards_and_odd_texts)

@@ -33,6 +33,10 @@ START_TEST(what_is_named_stays)
     check_chosen("struct a {\n    int b;\n};\n\nstruct c {\n    int d;\n};\n", "struct c x;\n",
                  "struct c {\n    int d;\n};\nstruct c x;\n");
     check_chosen("typedef int a;\n\ntypedef int b;\n", "b x;\n", "typedef int b;\nb x;\n");
+    check_chosen("static int a; /* f(b) */\nstatic int b[2]; /* a */\nstatic const int *c = {1};\n", "x = b;\n",
+                 "static int b[2]; /* a */\nx = b;\n");
+    check_chosen("static int a[2]; /* b */\nstatic int b = 0, c;\nstatic int *d = &a[1];\n", "d;\n",
+                 "static int a[2]; /* b */\nstatic int *d = &a[1];\nd;\n");
     check_chosen("#define F(x) \\\n    (x)\n#define G 1\n", "F(1);\n", "#define F(x) \\\n    (x)\nF(1);\n");
 }
 END_TEST
@@ -54,8 +58,8 @@ END_TEST
 
 START_TEST(what_has_no_name_stays)
 {
-    static const char library[] = "#pragma y\nenum { B };\nstatic const int t[] = {(1)};\nstatic int f(void);\n";
-    check_chosen(library, "x;\n", "#pragma y\nenum { B };\nstatic const int t[] = {(1)};\nstatic int f(void);\nx;\n");
+    static const char library[] = "#pragma y\nenum { B };\nconst int t[] = {(1)};\nstatic int f(void);\n";
+    check_chosen(library, "x;\n", "#pragma y\nenum { B };\nconst int t[] = {(1)};\nstatic int f(void);\nx;\n");
 }
 END_TEST
 

@@ -22,10 +22,8 @@ static cl_device_id device;
 static cl_context context;
 static cl_program program;
 static cl_command_queue queue;
-#if OF_BUILD > 0
-#else
 static cl_kernel kernel;
-#endif
+static int tried; /* how often, before this try */
 static char promised[TEXT] = "nothing yet", got[TEXT]; /* promised: the driver is at that */
 static const char *volatile entered = "";              /* " in " and the call that has not returned */
 #if OF_ENDS > 0
@@ -34,9 +32,12 @@ static const char *part;           /* of a device's or platform's name */
 #endif
 
 #define CALL(call) (entered = " in " #call, code = (call), entered = "", code)
-#define CHECK(call) (entered = " in " #call, check(call, #call))
+#define CHECK(call) (entered = " in " #call, check(call, #call, UNDECIDED))
 #define TAKE(object, call) (entered = " in " #call, (object) = (call), entered = "")
-#define MAKE(object, call) (entered = " in " #call, (object) = (call), check(code, #call))
+#define MAKE(object, call) (entered = " in " #call, (object) = (call), check(code, #call, UNDECIDED))
+#define BREAKS() (code > CL_MEM_OBJECT_ALLOCATION_FAILURE || code < CL_OUT_OF_HOST_MEMORY ? BROKEN : UNDECIDED)
+#define MUST(call) (entered = " in " #call, code = (call), check(code, #call, BREAKS())) /* unless memory is missing */
+#define MUST_MAKE(object, call) (entered = " in " #call, (object) = (call), check(code, #call, BREAKS()))
 #define SET(argument, value) CHECK(clSetKernelArg(kernel, argument, sizeof(value), &(value)))
 #define WRITE(buffer, bytes, from) CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL))
 #define READ(from, bytes, to) (STEP(), CHECK(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL)))
@@ -50,10 +51,10 @@ static void on_signal(int number); /* a compiler of LLVM's puts handlers of its 
 #define GOT(...) (snprintf(got, TEXT, __VA_ARGS__) < 0) /* false */
 #define TOO_LITTLE() (dprintf(1, "promised %s, saw too little of it: undecided\n", promised), _exit(UNDECIDED), false)
 
-static void check(cl_int outcome, const char *call)
+static void check(cl_int outcome, const char *call, int status)
 {
     if ((entered = "", outcome) != CL_SUCCESS)
-        dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(UNDECIDED);
+        dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(status);
 }
 
 /* Takes and prints the first device of which `wanted` is a part of a name, in any case; "--list" prints them all. */
@@ -107,6 +108,14 @@ static cl_int run(const size_t global[3], const size_t local[3])
     return enqueued == CL_SUCCESS ? CALL(clFinish(queue)) : enqueued;
 }
 
+static cl_ulong clock_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (cl_ulong)now.tv_sec * 1000000000 + (cl_ulong)now.tv_nsec;
+}
+
 #include "promise_loop.inc"
 
 #if OF_ENDS > 0
@@ -125,7 +134,7 @@ static void launch_many(void)
         CHECK(clFlush(queue));
         for (code = CL_QUEUED; code > CL_COMPLETE; nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL))
             clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, NULL);
-        check(code, "a launch");
+        check(code, "a launch", UNDECIDED);
     }
     _exit(KEPT);
 }
