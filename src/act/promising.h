@@ -155,12 +155,12 @@ typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_concurrent;
 promise_act promise_local_memory, promise_kernel_local;
-promise_act promise_range, promise_required_size, promise_uneven_groups, promise_multiple;
+promise_act promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
-promise_act promise_buffer_size, promise_parameter_size, promise_bytes;
+promise_act promise_buffer_size, promise_parameter_size;
 promise_act promise_script; /* by its name */
-promise_act promise_times, promise_duration, promise_timer_step, promise_polled, promise_held_moves, promise_callback,
-    promise_leave, promise_running;
+promise_act promise_times, promise_duration, promise_timer_step, promise_polled, promise_callback, promise_leave,
+    promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
 promise_act promise_svm_copy, promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;

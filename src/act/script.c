@@ -16,7 +16,7 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* clCreateCommandQueue: every driver has it */
 
-enum { MADE_MOST = 4, UNDECIDED = 0, BROKEN = 1 };
+enum { QUEUES = 2, USER_EVENTS = 3, EVENTS = 12, BUFFERS = 8, UNDECIDED = 0, BROKEN = 1 };
 
 /* What the parts name. */
 static cl_context context;
@@ -24,6 +24,9 @@ static cl_device_id device;
 static cl_command_queue queue;
 static cl_kernel kernel;
 static cl_int code;
+static cl_command_queue queues[QUEUES];
+static cl_event users[USER_EVENTS];
+static cl_event events[EVENTS];
 static int tried;          /* how often, before this try */
 static cl_uint turns_most; /* of a work-item, in a loop */
 
@@ -33,7 +36,7 @@ static struct {
     struct error *error;
     jmp_buf leave;
     int outcome; /* once it is left */
-    cl_mem made[MADE_MOST];
+    cl_mem made[BUFFERS];
     int count;
 } now;
 
@@ -49,6 +52,7 @@ static struct {
 #define READ(from, bytes, to) CHECK(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL))
 #define PROMISED(...) ((void)0) /* the finding is told before each try */
 #define WHEN(text) calls_are_made(text)
+#define RELEASE() release()
 #define GOT(...) got(__VA_ARGS__)
 #define TOO_LITTLE() (leave(2), false)
 
@@ -91,39 +95,52 @@ static cl_mem make_buffer(cl_uint argument, size_t bytes)
     free(zeros);
     check(code, "clCreateBuffer", UNDECIDED);
     now.made[now.count++] = buffer;
-    CHECK(clSetKernelArg(kernel, argument, sizeof buffer, &buffer));
+    CHECK(clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer));
     return buffer;
 }
+
+static void release(void);
 
 #include "act/step.inc"
 
 #include "act/beyond.inc"
+#include "act/bytes.inc"
+#include "act/held_moves.inc"
 #include "act/order.inc"
+#include "act/range.inc"
 #include "act/user_event.inc"
 
 static const struct script {
     const char *name; /* of the promise */
+    const char *kernel;
     bool (*once)(void);
     bool unordered; /* in an out-of-order queue */
 } scripts[] = {
-    {"in-order-queue", in_order_queue, false},
-    {"queue-barrier", queue_barrier, true},
-    {"wait-list", wait_list, true},
-    {"wait-list-queues", wait_list_queues, false},
-    {"finish", finish, false},
-    {"wait-for-events", wait_for_events, false},
-    {"wait-flushes", wait_flushes, false},
-    {"blocking-read", blocking_read, false},
-    {"non-blocking-read", non_blocking_read, false},
-    {"user-event", user_event, false},
-    {"user-event-error", user_event_error, false},
-    {"wait-for-failed", wait_for_failed, false},
-    {"wait-list-all", wait_list_all, false},
-    {"marker-wait-list", marker_wait_list, false},
-    {"barrier-wait-list", barrier_wait_list, true},
-    {"queue-beside-held", queue_beside_held, false},
-    {"beside-held", beside_held, true},
-    {"queue-after-failure", queue_after_failure, false},
+    {"in-order-queue", "promise_step", in_order_queue, false},
+    {"queue-barrier", "promise_step", queue_barrier, true},
+    {"wait-list", "promise_step", wait_list, true},
+    {"wait-list-queues", "promise_step", wait_list_queues, false},
+    {"finish", "promise_step", finish, false},
+    {"wait-for-events", "promise_step", wait_for_events, false},
+    {"wait-flushes", "promise_step", wait_flushes, false},
+    {"blocking-read", "promise_step", blocking_read, false},
+    {"non-blocking-read", "promise_step", non_blocking_read, false},
+    {"user-event", "promise_step", user_event, false},
+    {"user-event-error", "promise_step", user_event_error, false},
+    {"wait-for-failed", "promise_step", wait_for_failed, false},
+    {"wait-list-all", "promise_step", wait_list_all, false},
+    {"marker-wait-list", "promise_step", marker_wait_list, false},
+    {"barrier-wait-list", "promise_step", barrier_wait_list, true},
+    {"queue-beside-held", "promise_step", queue_beside_held, false},
+    {"beside-held", "promise_step", beside_held, true},
+    {"queue-after-failure", "promise_step", queue_after_failure, false},
+    {"global-size", "promise_range", global_size, false},
+    {"global-offset", "promise_range", global_offset, false},
+    {"bytes-write", "promise_bytes", bytes_write, false},
+    {"bytes-read", "promise_bytes", bytes_read, false},
+    {"bytes-fill", "promise_bytes", bytes_fill, false},
+    {"bytes-copy", "promise_bytes", bytes_copy, false},
+    {"wait-list-moves", "promise_bytes", wait_list_moves, false},
 };
 
 static const struct script *find_script(const char *name)
@@ -134,28 +151,33 @@ static const struct script *find_script(const char *name)
     return NULL;
 }
 
+static void release_events(cl_event *all, int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (all[i] != NULL) {
+            clReleaseEvent(all[i]);
+            all[i] = NULL;
+        }
+}
+
 /* Sets what was not set, and waits for what was enqueued: nothing of a try may run beside the next one. */
 static void release(void)
 {
-    for (size_t i = 0; i < sizeof users / sizeof *users; ++i)
+    for (int i = 0; i < USER_EVENTS; ++i)
         if (users[i] != NULL && event_status(users[i]) > CL_COMPLETE)
             clSetUserEventStatus(users[i], CL_COMPLETE);
-    for (size_t i = 0; i < sizeof events / sizeof *events; ++i)
-        if (events[i] != NULL) {
+    for (int i = 0; i < EVENTS; ++i)
+        if (events[i] != NULL)
             clWaitForEvents(1, &events[i]);
-            clReleaseEvent(events[i]);
-        }
-    for (size_t i = 0; i < sizeof users / sizeof *users; ++i)
-        if (users[i] != NULL)
-            clReleaseEvent(users[i]);
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; ++i)
-        if (queues[i] != NULL)
+    release_events(events, EVENTS);
+    release_events(users, USER_EVENTS);
+    for (int i = 0; i < QUEUES; ++i)
+        if (queues[i] != NULL) {
             clReleaseCommandQueue(queues[i]);
+            queues[i] = NULL;
+        }
     while (now.count > 0)
         clReleaseMemObject(now.made[--now.count]);
-    memset(users, 0, sizeof users);
-    memset(events, 0, sizeof events);
-    memset(queues, 0, sizeof queues);
 }
 
 static int try_script(void *script, struct error *error)
@@ -177,10 +199,10 @@ static int try_script(void *script, struct error *error)
 static void set_turns(const struct device_probe *probe)
 {
     enum { STEP_MS = 4 };
-    const uint64_t wanted = (uint64_t)device_polls_a_ms(probe) * STEP_MS / ITEMS;
+    const uint64_t usual = (uint64_t)device_polls_a_ms(probe) * STEP_MS / ITEMS;
 
     turns_most = probe->loops_cut_at != 0 ? (cl_uint)(probe->loops_cut_at / 4 * 3) : UINT32_MAX;
-    turns = (cl_uint)(wanted < turns_most ? wanted : turns_most);
+    turns = (cl_uint)(usual < turns_most ? usual : turns_most);
 }
 
 int promise_script(struct promising *promising, struct error *error)
@@ -192,7 +214,7 @@ int promise_script(struct promising *promising, struct error *error)
     if (script->unordered &&
         (promising_ask(promising, CL_DEVICE_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
         return 0;
-    if (promising_build(promising, "promise_step", error) != 0)
+    if (promising_build(promising, script->kernel, error) != 0)
         return -1;
     now.promising = promising;
     context = promising->session->context;

@@ -28,14 +28,14 @@ enum promise_act {
     ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
     ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
     ASK_REQUIRED_SIZE, /* reqd_work_group_size; of: enum required_kind */
-    ASK_RANGE,         /* each work-item runs once, under its id; of: whether with an offset */
+    ASK_RANGE,         /* each work-item runs once, under its id */
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
     ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
     ASK_KERNEL_TIME,   /* for how long a kernel may run */
     ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
     ASK_PARAMETER_SIZE,
-    ASK_MOVED, /* bytes at any offset; of: enum moved */
+    ASK_MOVED, /* bytes at any offset */
     /* Of concurrent dispatch. Of: work-items of a group, and whether it has half of the local memory. */
     ASK_CONCURRENT_COUNT,   /* groups over which the device's own barrier passes */
     ASK_CONCURRENT_MORE,    /* whether one group more is refused */
@@ -73,8 +73,6 @@ enum promise_act {
     ASK_SUB_PROGRESS,
     PROMISE_ACTS,
 };
-
-enum moved { MOVED_WRITE, MOVED_READ, MOVED_FILL, MOVED_COPY };
 
 /* Where two kernels are that may overlap. */
 enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };

@@ -28,19 +28,19 @@ static const struct recipe {
     {ASK_LOCAL_MEMORY, "promise_local", {"promise_local.inc"}, ""},
     {ASK_KERNEL_LOCAL, "promise_local", {"promise_kernel_local.inc"}, ""},
     {ASK_REQUIRED_SIZE, "promise_group", {"promise_group.inc"}, ""},
-    {ASK_RANGE, "promise_range", {"promise_range.inc"}, ""},
+    {ASK_RANGE, "promise_range", {"range.inc", "promise_tries.inc"}, ""},
     {ASK_UNEVEN_GROUPS, "promise_group", {"promise_group.inc"}, "-DOF_UNEVEN=1"},
     {ASK_LOOPS, "promise_loop", {"promise_loop.inc"}, ""},
     {ASK_BUFFER_SIZE, "promise_memory", {"promise_memory.inc"}, ""},
     {ASK_PARAMETER_SIZE, "promise_memory", {"promise_memory.inc"}, "-DOF_PARAMETERS=1"},
-    {ASK_MOVED, "promise_bytes", {"promise_moved.inc"}, ""},
+    {ASK_MOVED, "promise_bytes", {"bytes.inc", "promise_tries.inc"}, ""},
     {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
     {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
     {ASK_USER_EVENT, "promise_step", {"step.inc", "user_event.inc", "promise_tries.inc"}, ""},
     {ASK_CALLBACK, "promise_step", {"promise_steps.inc", "promise_callback.inc"}, ""},
     {ASK_LEAVE, "promise_step", {"promise_steps.inc", "promise_leave.inc"}, "-DOF_TIMES=5 -DOF_LEAVES=1"},
-    {ASK_HELD_MOVES, "promise_bytes", {"promise_held_moves.inc"}, ""},
+    {ASK_HELD_MOVES, "promise_bytes", {"held_moves.inc", "promise_tries.inc"}, ""},
     {ASK_BEYOND, "promise_step", {"step.inc", "beyond.inc", "promise_tries.inc"}, ""},
     {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
     {ASK_ORDER, "promise_step", {"step.inc", "order.inc", "promise_tries.inc"}, ""},
@@ -130,14 +130,6 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, turns_most(probe));
 }
 
-/* The function of a promise that is written once (act/script.c): it has the promise's name. */
-static void write_script(const struct promise *promise, const struct device_probe *probe, char text[NUMBERS])
-{
-    text_append(text, NUMBERS, " -DOF_TURNS_MOST=%" PRIu64 " -DOF_ONCE=", turns_most(probe));
-    for (const char *at = promise->name; *at != '\0'; ++at)
-        text_append(text, NUMBERS, "%c", *at == '-' ? '_' : *at);
-}
-
 /* Functions of the kernel, in its order. */
 static const struct function {
     const char *sign; /* in a finding about it */
@@ -211,13 +203,28 @@ bool reproducer_sets(const char *environment)
     return found;
 }
 
+/* Its program tries a promise that is written once (act/script.c) in a function of the promise's name. */
+static bool is_script(const struct recipe *recipe)
+{
+    bool found = false;
+
+    for (int i = 0; i < 3 && recipe->parts[i] != NULL; ++i)
+        found = found || strcmp(recipe->parts[i], "promise_tries.inc") == 0;
+    return found;
+}
+
+static void write_script(const struct promise *promise, const struct device_probe *probe, char text[NUMBERS])
+{
+    text_append(text, NUMBERS, " -DOF_TURNS_MOST=%" PRIu64 " -DOF_ONCE=", turns_most(probe));
+    for (const char *at = promise->name; *at != '\0'; ++at)
+        text_append(text, NUMBERS, "%c", *at == '-' ? '_' : *at);
+}
+
 /* What is tried several times: the program tries it as often as the audit did, which may have been told to. */
-static uint32_t tries_of(const struct audit_row *row)
+static uint32_t tries_of(const struct audit_row *row, const struct recipe *recipe)
 {
     enum { USUAL = 5 };
-    const struct promise *promise = row->promise;
-    const bool repeats = promise->act == ASK_USER_EVENT || promise->act == ASK_ORDER || promise->act == ASK_CALLBACK ||
-                         promise->act == ASK_HELD_MOVES || promise->act == ASK_BEYOND;
+    const bool repeats = is_script(recipe) || row->promise->act == ASK_CALLBACK;
 
     return repeats && row->finding.tries > USUAL ? row->finding.tries : USUAL;
 }
@@ -239,8 +246,8 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
                 recipe->told, recipe->kernel, promise->of[0], promise->of[1],
                 device_info_version(&reproduced->device->info));
     text_append(text, NUMBERS, "%s -DOF_TRIES=%" PRIu32, promise->ends ? " -DOF_ENDS=1" : "",
-                tries_of(reproduced->row));
-    if (recipe->parts[2] != NULL && strcmp(recipe->parts[2], "promise_tries.inc") == 0)
+                tries_of(reproduced->row, recipe));
+    if (is_script(recipe))
         write_script(promise, probe, text);
     if (reproducer_sets(reproduced->environment))
         text_append(text, NUMBERS, " -DOF_SET=1");
