@@ -63,7 +63,7 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_OVERLAP] = promise_overlap,
         [ASK_BESIDE] = promise_beside,
         [ASK_UNITS] = promise_units,
-        [ASK_SVM_COPY] = promise_svm_copy,
+        [ASK_SVM_COPY] = promise_script,
         [ASK_SVM_SHARED] = promise_svm_shared,
         [ASK_ATOMIC_ORDER] = promise_atomic_order,
         [ASK_ATOMIC_FENCE] = promise_atomic_fence,

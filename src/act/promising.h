@@ -162,7 +162,7 @@ promise_act promise_script; /* by its name */
 promise_act promise_times, promise_duration, promise_timer_step, promise_polled, promise_callback, promise_leave,
     promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
-promise_act promise_svm_copy, promise_svm_shared;
+promise_act promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
 promise_act promise_relaxed, promise_atomic_functions, promise_atomic_flag;
 promise_act promise_sub_shape, promise_sub_values, promise_sub_more, promise_sub_barrier, promise_sub_progress;

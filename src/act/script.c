@@ -45,6 +45,7 @@ static struct {
 #define CALL(call) (code = (call))
 #define CHECK(call) check((call), #call, UNDECIDED)
 #define MUST(call) check((call), #call, BROKEN)
+#define TAKE(object, call) ((object) = (call))
 #define MAKE(object, call) ((object) = (call), check(code, #call, UNDECIDED))
 #define MUST_MAKE(object, call) ((object) = (call), check(code, #call, BROKEN))
 #define SET(argument, value) CHECK(clSetKernelArg(kernel, argument, sizeof(value), &(value)))
@@ -108,39 +109,45 @@ static void release(void);
 #include "act/held_moves.inc"
 #include "act/order.inc"
 #include "act/range.inc"
+#include "act/svm_copy.inc"
 #include "act/user_event.inc"
+
+#define UNORDERED CL_DEVICE_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 
 static const struct script {
     const char *name; /* of the promise */
     const char *kernel;
     bool (*once)(void);
-    bool unordered; /* in an out-of-order queue */
+    cl_device_info needs; /* of a device that has this bit in its answer; 0: of each */
+    cl_bitfield bit;
 } scripts[] = {
-    {"in-order-queue", "promise_step", in_order_queue, false},
-    {"queue-barrier", "promise_step", queue_barrier, true},
-    {"wait-list", "promise_step", wait_list, true},
-    {"wait-list-queues", "promise_step", wait_list_queues, false},
-    {"finish", "promise_step", finish, false},
-    {"wait-for-events", "promise_step", wait_for_events, false},
-    {"wait-flushes", "promise_step", wait_flushes, false},
-    {"blocking-read", "promise_step", blocking_read, false},
-    {"non-blocking-read", "promise_step", non_blocking_read, false},
-    {"user-event", "promise_step", user_event, false},
-    {"user-event-error", "promise_step", user_event_error, false},
-    {"wait-for-failed", "promise_step", wait_for_failed, false},
-    {"wait-list-all", "promise_step", wait_list_all, false},
-    {"marker-wait-list", "promise_step", marker_wait_list, false},
-    {"barrier-wait-list", "promise_step", barrier_wait_list, true},
-    {"queue-beside-held", "promise_step", queue_beside_held, false},
-    {"beside-held", "promise_step", beside_held, true},
-    {"queue-after-failure", "promise_step", queue_after_failure, false},
-    {"global-size", "promise_range", global_size, false},
-    {"global-offset", "promise_range", global_offset, false},
-    {"bytes-write", "promise_bytes", bytes_write, false},
-    {"bytes-read", "promise_bytes", bytes_read, false},
-    {"bytes-fill", "promise_bytes", bytes_fill, false},
-    {"bytes-copy", "promise_bytes", bytes_copy, false},
-    {"wait-list-moves", "promise_bytes", wait_list_moves, false},
+    {"in-order-queue", "promise_step", in_order_queue, 0, 0},
+    {"queue-barrier", "promise_step", queue_barrier, UNORDERED},
+    {"wait-list", "promise_step", wait_list, UNORDERED},
+    {"wait-list-queues", "promise_step", wait_list_queues, 0, 0},
+    {"finish", "promise_step", finish, 0, 0},
+    {"wait-for-events", "promise_step", wait_for_events, 0, 0},
+    {"wait-flushes", "promise_step", wait_flushes, 0, 0},
+    {"blocking-read", "promise_step", blocking_read, 0, 0},
+    {"non-blocking-read", "promise_step", non_blocking_read, 0, 0},
+    {"user-event", "promise_step", user_event, 0, 0},
+    {"user-event-error", "promise_step", user_event_error, 0, 0},
+    {"wait-for-failed", "promise_step", wait_for_failed, 0, 0},
+    {"wait-list-all", "promise_step", wait_list_all, 0, 0},
+    {"marker-wait-list", "promise_step", marker_wait_list, 0, 0},
+    {"barrier-wait-list", "promise_step", barrier_wait_list, UNORDERED},
+    {"queue-beside-held", "promise_step", queue_beside_held, 0, 0},
+    {"beside-held", "promise_step", beside_held, UNORDERED},
+    {"queue-after-failure", "promise_step", queue_after_failure, 0, 0},
+    {"global-size", "promise_range", global_size, 0, 0},
+    {"global-offset", "promise_range", global_offset, 0, 0},
+    {"bytes-write", "promise_bytes", bytes_write, 0, 0},
+    {"bytes-read", "promise_bytes", bytes_read, 0, 0},
+    {"bytes-fill", "promise_bytes", bytes_fill, 0, 0},
+    {"bytes-copy", "promise_bytes", bytes_copy, 0, 0},
+    {"svm-coarse", "promise_bytes", svm_coarse, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER},
+    {"svm-fine", "promise_bytes", svm_fine, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_FINE_GRAIN_BUFFER},
+    {"wait-list-moves", "promise_bytes", wait_list_moves, 0, 0},
 };
 
 static const struct script *find_script(const char *name)
@@ -176,6 +183,9 @@ static void release(void)
             clReleaseCommandQueue(queues[i]);
             queues[i] = NULL;
         }
+    if (shared != NULL && clFinish(queue) == CL_SUCCESS) /* it may be mapped */
+        clSVMFree(context, shared);
+    shared = NULL;
     while (now.count > 0)
         clReleaseMemObject(now.made[--now.count]);
 }
@@ -211,8 +221,7 @@ int promise_script(struct promising *promising, struct error *error)
 
     if (script == NULL)
         return error_set(error, STATUS_HARNESS, "nothing measures this promise");
-    if (script->unordered &&
-        (promising_ask(promising, CL_DEVICE_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
+    if (script->needs != 0 && (promising_ask(promising, script->needs) & script->bit) == 0)
         return 0;
     if (promising_build(promising, script->kernel, error) != 0)
         return -1;

@@ -1,18 +1,10 @@
-/* Promises about memory that host and kernels share (SVM). */
+/* Promises about memory that host and kernels share (SVM) while a kernel runs. */
 #include "act/held.h"
 #include "base/clock.h"
 
 #include <stdatomic.h>
 
-enum {
-    BYTES = 4096,
-    SALT = 3,
-    HOLD_MS = 300,
-    BEGIN_NS = 20000000,
-    ADDS_MOST = 1 << 30,
-    ADDS_LOOK = 4096,
-    BETWEEN = 1000
-};
+enum { HOLD_MS = 300, BEGIN_NS = 20000000, ADDS_MOST = 1 << 30, ADDS_LOOK = 4096, BETWEEN = 1000 };
 
 /* On a busy machine the host need not see the kernel for as long; then nothing is decided. */
 static const uint64_t LOOK_NS = 2000000000, ADD_NS = 1000000000;
@@ -22,98 +14,6 @@ static void *allocate(struct promising *promising, cl_svm_mem_flags flags, size_
 {
     return clSVMAlloc(promising->session->context, CL_MEM_READ_WRITE | flags, bytes, 0);
 }
-
-/* --- round trips --- */
-
-struct copying {
-    struct promising *promising;
-    unsigned char *bytes;
-    bool fine;
-};
-
-static cl_int map(const struct copying *copying)
-{
-    return copying->fine ? CL_SUCCESS
-                         : clEnqueueSVMMap(copying->promising->session->queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                                           copying->bytes, BYTES, 0, NULL, NULL);
-}
-
-static cl_int unmap(const struct copying *copying)
-{
-    return copying->fine ? CL_SUCCESS
-                         : clEnqueueSVMUnmap(copying->promising->session->queue, copying->bytes, 0, NULL, NULL);
-}
-
-/* 1: the kernel has changed the even bytes, and the host the odd ones, if it may do so meanwhile. */
-static int judge_bytes(struct copying *copying)
-{
-    for (unsigned i = 0; i < BYTES; ++i) {
-        const unsigned char wanted = (unsigned char)(i % 251 + (i % 2 == 0 || copying->fine ? SALT : 0));
-        if (copying->bytes[i] != wanted)
-            return promising_says(copying->promising, "Byte %u, which the %s wrote last, is %u and not %u.", i,
-                                  i % 2 == 0 ? "kernel" : "host", copying->bytes[i], wanted);
-    }
-    return 1;
-}
-
-static int try_copy(void *context, struct error *error)
-{
-    struct copying *copying = context;
-    cl_command_queue queue = copying->promising->session->queue;
-    cl_kernel kernel = copying->promising->program->kernel;
-    const cl_uchar salt = SALT;
-    const size_t global = BYTES / 2;
-
-    if (clSetKernelArgSVMPointer(kernel, 0, copying->bytes) != CL_SUCCESS ||
-        clSetKernelArg(kernel, 1, sizeof salt, &salt) != CL_SUCCESS)
-        return error_set(error, STATUS_HARNESS, "the arguments of a kernel are refused");
-    cl_event event = NULL;
-    cl_int code = map(copying);
-    if (code != CL_SUCCESS)
-        return promising_refused(copying->promising, "clEnqueueSVMMap", code);
-    for (unsigned i = 0; i < BYTES; ++i)
-        copying->bytes[i] = (unsigned char)(i % 251);
-    code = unmap(copying);
-    if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event);
-    if (code == CL_SUCCESS)
-        code = clFlush(queue);
-    for (unsigned i = 1; i < BYTES && copying->fine; i += 2)
-        ((volatile unsigned char *)copying->bytes)[i] = (unsigned char)(i % 251 + SALT);
-    if (code == CL_SUCCESS)
-        code = clWaitForEvents(1, &event);
-    if (event != NULL)
-        clReleaseEvent(event);
-    if (code == CL_SUCCESS)
-        code = map(copying);
-    if (code != CL_SUCCESS)
-        return promising_refused(copying->promising, "a launch with shared memory", code);
-    const int outcome = judge_bytes(copying);
-    unmap(copying);
-    return outcome;
-}
-
-int promise_svm_copy(struct promising *promising, struct error *error)
-{
-    const bool fine = promising->promise->of[0] != 0;
-    struct copying copying = {.promising = promising, .fine = fine};
-
-    if ((promising->session->info.svm & (fine ? CL_DEVICE_SVM_FINE_GRAIN_BUFFER : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) ==
-        0)
-        return 0;
-    if (promising_build(promising, "promise_bytes", error) != 0)
-        return -1;
-    copying.bytes = allocate(promising, fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0, BYTES);
-    if (copying.bytes == NULL)
-        return error_set(error, STATUS_HARNESS, "clSVMAlloc of %d bytes failed", BYTES);
-    int outcome = promising_try(promising, try_copy, &copying, error);
-    if (clFinish(promising->session->queue) != CL_SUCCESS && outcome == 0) /* the last unmapping */
-        outcome = error_set(error, STATUS_HARNESS, "clFinish failed");
-    clSVMFree(promising->session->context, copying.bytes);
-    return outcome;
-}
-
-/* --- while a kernel runs --- */
 
 static bool has_atomics(const struct promising *promising)
 {

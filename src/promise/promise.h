@@ -57,7 +57,7 @@ enum promise_act {
     ASK_OVERLAP,     /* two kernels at the same time; of: enum together */
     ASK_BESIDE,      /* a read while another thread waits; of: whether in clFinish */
     ASK_UNITS,       /* groups at the same time */
-    ASK_SVM_COPY,    /* of: whether it is fine-grained */
+    ASK_SVM_COPY,    /* memory that host and kernel share: each sees what the other one wrote */
     ASK_SVM_SHARED,  /* while a kernel runs; of: enum shared */
     /* Atomics, fences and sub-groups. */
     ASK_ATOMIC_ORDER,     /* of: enum atomic_order, enum atomic_scope */

@@ -54,7 +54,7 @@ static const struct recipe {
     {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
     {ASK_SUB_MORE, "promise_sub_more", {"promise_sub_more.inc"}, ""},
     {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
-    {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
+    {ASK_SVM_COPY, "promise_bytes", {"svm_copy.inc", "promise_tries.inc"}, ""},
     {ASK_SVM_SHARED, "promise_hold", {"promise_seen.inc", "promise_svm_shared.inc"}, ""},
 };
 

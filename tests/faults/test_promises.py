@@ -45,8 +45,8 @@ SPOILED_HOST = {
     "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
     "event-duration": ("clGetEventProfilingInfo:4:lie", "the host saw"),
     "timer-resolution": ("clGetEventProfilingInfo:1+:round", "by multiples of 1024 ns"),
-    "svm-coarse": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
-    "svm-fine": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
+    "svm-coarse": ("clEnqueueNDRangeKernel:3:skip", "which the kernel wrote last"),
+    "svm-fine": ("clEnqueueNDRangeKernel:3:skip", "which the kernel wrote last"),
     "svm-host-sees": ("clSetKernelArgSVMPointer:1+:lie", "without the host seeing"),
     "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
 }
