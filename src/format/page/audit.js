@@ -61,7 +61,8 @@ function drawAudit(column) {
     return [
         heading("audit", column, "What the driver promises"),
         h("p", {},
-            `${plural(promises.length, "promise")}: ${used.map(name => printOutcome(name, of(name).length)).join(", ")}.`),
+            `${plural(promises.length, "promise")}: ` +
+                `${used.map(name => printOutcome(name, of(name).length)).join(", ")}.`),
         h("div", {class: "controls"}, h("label", {}, "Outcome", outcome), h("label", {}, "Promise", text)), shown
     ];
 }

@@ -32,7 +32,8 @@ function map(title, corner, columns, lines) {
 
 function kernelMap(rows) {
     const several = new Set(rows.map(row => row.kernel.source)).size > 1, lines = new Map();
-    const sizes = new Set(rows.map(row => row.kernel.group).filter(Boolean)), columns = sizes.size > 0 ? [...sizes] : [""];
+    const sizes = new Set(rows.map(row => row.kernel.group).filter(Boolean));
+    const columns = sizes.size > 0 ? [...sizes] : [""];
     for (const row of rows) {
         const file = row.kernel.source.replace(/.*\//, "");
         const name = !row.kernel.name ? file : `${several ? `${file}: ` : ""}${row.kernel.name}`;
