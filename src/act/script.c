@@ -16,7 +16,7 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* clCreateCommandQueue: every driver has it */
 
-enum { QUEUES = 2, USER_EVENTS = 3, EVENTS = 12, BUFFERS = 8, UNDECIDED = 0, BROKEN = 1 };
+enum { QUEUES = 2, USER_EVENTS = 3, EVENTS = 12, UNDECIDED = 0, BROKEN = 1 };
 
 /* What the parts name. */
 static cl_context context;
@@ -35,9 +35,9 @@ static struct {
     struct promising *promising;
     struct error *error;
     jmp_buf leave;
-    int outcome; /* once it is left */
-    cl_mem made[BUFFERS];
-    int count;
+    int outcome;  /* once it is left */
+    cl_mem *made; /* buffers */
+    size_t count;
 } now;
 
 #define OF_TURNS 1
@@ -95,6 +95,7 @@ static cl_mem make_buffer(cl_uint argument, size_t bytes)
 
     free(zeros);
     check(code, "clCreateBuffer", UNDECIDED);
+    grow(&now.made, now.count, sizeof(cl_mem));
     now.made[now.count++] = buffer;
     CHECK(clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer));
     return buffer;
@@ -188,6 +189,8 @@ static void release(void)
     shared = NULL;
     while (now.count > 0)
         clReleaseMemObject(now.made[--now.count]);
+    free(now.made);
+    now.made = NULL;
 }
 
 static int try_script(void *script, struct error *error)

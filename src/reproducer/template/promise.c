@@ -54,10 +54,10 @@ static void on_signal(int number); /* a compiler of LLVM's puts handlers of its 
 #define GOT(...) (snprintf(got, TEXT, __VA_ARGS__) < 0) /* false */
 #define TOO_LITTLE() (dprintf(1, "promised %s, saw too little of it: undecided\n", promised), _exit(UNDECIDED), false)
 
-static void check(cl_int outcome, const char *call, int status)
+static void check(cl_int outcome, const char *call, int end)
 {
     if ((entered = "", outcome) != CL_SUCCESS)
-        dprintf(2, "%.50s: OpenCL error %d\n", call, outcome), _exit(status);
+        dprintf(2, "%.50s: OpenCL error %d: %s\n", call, outcome, end == BROKEN ? "broken" : "undecided"), _exit(end);
 }
 
 /* Takes and prints the first device of which `wanted` is a part of a name, in any case; "--list" prints them all. */
