@@ -237,6 +237,15 @@ class Reproducers(Spoiled):
                   SPOIL_WORK="1")
         self.hold(program, 0, ": kept\n")
 
+    def test_call_that_fails(self):
+        """That breaks the promise, unless it is made for another purpose, or lacks memory."""
+        program = self.make_program("clEnqueueFillBuffer:1+:even", "bytes-fill", {})
+        for plan, code, words in (("clEnqueueFillBuffer:1:code=-30", 1, "OpenCL error -30: broken"),
+                                  ("clEnqueueFillBuffer:1:code=-4", 3, "OpenCL error -4: undecided"),
+                                  ("clEnqueueWriteBuffer:1:code=-30", 3, "OpenCL error -30: undecided")):
+            with self.subTest(plan=plan):
+                self.hold(program, code, words, runs=1, SPOIL_CALL=plan, SPOIL_WORK="1")
+
     def test_exit_of_the_driver(self):
         """Its exit status says nothing of the promise."""
         program = self.make_program("clEnqueueNDRangeKernel:3:skip", "in-order-queue", {})

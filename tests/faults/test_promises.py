@@ -63,6 +63,17 @@ HANGING = {
                         "clWaitForEvents": "after the user events were set"},
     "finish": {"clFlush": "", "clFinish": "", "clGetEventInfo": ""},
 }
+# Promise, and a call that fails: whether that breaks it. What it only needs, or what lacks memory, leaves it undecided.
+FAILING = (
+    ("in-order-queue", "clCreateCommandQueue:3:code=-35", "broken"),
+    ("in-order-queue", "clFinish:1:code=-36", "broken"),
+    ("user-event", "clCreateUserEvent:1:code=-34", "broken"),
+    ("bytes-fill", "clEnqueueFillBuffer:1:code=-30", "broken"),
+    ("in-order-queue", "clCreateCommandQueue:3:code=-6", "undecided"),
+    ("in-order-queue", "clCreateBuffer:1:code=-38", "undecided"),
+    ("user-event", "clEnqueueNDRangeKernel:1:code=-52", "undecided"),
+    ("user-event", "clEnqueueReadBuffer:1:code=-5", "undecided"),
+)
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
 BREAKING = (
     ("wait-list-all", "clEnqueueNDRangeKernel:1+:first", {}, (1, 0), "before user event"),
@@ -266,6 +277,14 @@ class Promises(Spoiled):
             with self.subTest(promise=name, call=call):
                 found = self.audit(f"{call}:1:crash", name, code=EXIT_SURPRISE)[name]
                 self.assertRegex(found["finding"], rf"^The driver died in {call}{state and ' '}{state}")
+
+    def test_call_that_fails(self):
+        for name, plan, outcome in FAILING:
+            with self.subTest(promise=name, plan=plan):
+                found = self.audit(plan, name, code=EXIT_SURPRISE if outcome == "broken" else EXIT_OK)[name]
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual(found["outcome"], outcome, found)
+                self.assertIn(plan.partition(":")[0], f"{found['finding']} {found['note']}")
 
     def test_broken_promise_is_explained(self):
         self.audit("clEnqueueNDRangeKernel:3:code=-5", "group-size", "item-sizes-x", code=EXIT_SURPRISE)
