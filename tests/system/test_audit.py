@@ -253,7 +253,7 @@ class Continued(Case):
 class Source(unittest.TestCase):
     def test_each_call_of_opencl_is_told_while_it_has_not_returned(self):
         told = set(re.findall(r"(?m)^#define (cl[A-Z]\w+)\(", (SOURCE / "device/calls.h").read_text()))
-        made = {call for layer in ("device", "act", "worker") for file in (SOURCE / layer).glob("*.c")
+        made = {call for layer in ("device", "act", "worker") for file in (SOURCE / layer).glob("*.[ci]*")
                 for call in re.findall(r"\b(cl[A-Z]\w+)\(", file.read_text())}
         self.assertGreater(len(made), 40)
         self.assertEqual(made - told, set())
