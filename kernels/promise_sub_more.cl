@@ -40,9 +40,10 @@ static void compare(global uint *told, bool defined, uint function, uint got, ui
 kernel void promise_sub_more(global const uint *given, global uint *told)
 {
     const uint value = given[get_local_id(0)];
-    const uint group = get_sub_group_id(), place = get_sub_group_local_id(), size = get_sub_group_size();
+    const uint group = get_sub_group_id(), place = get_sub_group_local_id();
     local uint4 put[GROUP];
     uint of[GROUP]; /* what the work-items of this sub-group put in, by their places */
+    uint size = 0;  /* counted: what the device says of a sub-group with fewer work-items is judged elsewhere */
 
     told += get_local_id(0) * TOLD;
     told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
@@ -50,7 +51,7 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < get_local_size(0); ++i)
         if (put[i].x == group)
-            of[put[i].y] = put[i].z;
+            of[put[i].y] = put[i].z, ++size;
 
 #if GL_FAMILY == 0
     uint bits = 0, before = 0, lowest = size, highest = 0;

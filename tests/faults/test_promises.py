@@ -487,6 +487,13 @@ class Promises(Spoiled):
         found = self.of_sub_groups(("barrier-local", "barrier-global"), 64, text, code=EXIT_SURPRISE)
         self.assertEqual({promise["outcome"] for promise in found.values()}, {"broken"}, found)
 
+    def test_a_wrong_size_of_sub_groups_breaks_no_functions(self):
+        """Mesa 26.2 says of the last, smaller sub-group of a group that it has as many work-items as the others."""
+        text = "#undef get_sub_group_size\n#define get_sub_group_size() (SIZE + 7u)"
+        names = ("ballot", "shuffle", "shuffle-relative", "some-vote", "some-arithmetic", "shuffle-intel")
+        for name, promise in self.of_sub_groups(names, 1, text).items():
+            self.assertEqual((promise["outcome"], promise["fails"]), ("kept", 0), promise)
+
     def test_sub_groups_that_wait(self):
         """PoCL runs the work-items of a group one after the other: whoever waits for a later one waits in vain."""
         found = self.progress(1)
