@@ -237,6 +237,7 @@ class SeveralDevices(BrowserCase):
         names = [row.split("\n")[0] for row in self.texts(".answers tbody th")]
         self.assertEqual([name.rpartition(", ")[2] for name in names],
                          ["pocl-7.1-demo.gridlock", "pocl-7.1-scenarios.gridlock"])
+        self.assertRegex(self.texts("h1")[0], r"^cpu-.*, 2 runs$")
 
     def test_what_went_wrong_can_be_seen(self):
         """Without scrolling to the right."""

@@ -222,11 +222,20 @@ function drawAnswers() {
         "cards answers");
 }
 
+/* A device may have several rows: one for each run of a kind. */
+function printDevices() {
+    const devices = new Set(columns.map(({device}) => JSON.stringify([
+        device.platform, device.driver_version, device.name, device.number, device.uuid, device.pci
+    ])));
+    const [{device}] = columns;
+    return devices.size === 1 ? `${known(device.name)}, ${plural(columns.length, "run")}` : `${devices.size} devices`;
+}
+
 function drawTop() {
     const names = columns.map(label);
     document.title = `${clean(names.join(" | ") || "A run without devices")} - gridlock`;
     return [
-        h("h1", {}, several ? `${names.length} devices` : names[0] || "A run without devices"),
+        h("h1", {}, several ? printDevices() : names[0] || "A run without devices"),
         h("p", {class: "faint"}, several ? names.join(" | ") : columns.map(describeDevice)),
         h("p", {},
             "A work-group of a kernel is resident once it has started and holds a place on the device. Groups that " +
