@@ -47,13 +47,13 @@ static const char *name_before(const char *line, const char *end, size_t *length
 /* Where the name of the variable ends that a whole line defines; NULL: it defines none. */
 static const char *variable_end(const char *line)
 {
-    const size_t size = strcspn(line, "\n"), length = strcspn(line, "[=(;{\n");
-    const char *comment = memmem(line, size, "; /*", 4);
+    const size_t length = strcspn(line, "[=(;{\n");
+    const char *rest = strpbrk(line, ";\n");
 
-    if (!begins(line, "static ") || line[length] == '(' || line[length] == '{' ||
-        (comment == NULL && line[size - 1] != ';'))
+    if (!begins(line, "static ") || rest == NULL || *rest != ';' || line[length] == '(' || line[length] == '{')
         return NULL;
-    return line + length - (line[length] == '=');
+    rest += 1 + strspn(rest + 1, " ");
+    return *rest == '\n' || begins(rest, "/*") ? line + length - (line[length] == '=') : NULL;
 }
 
 /* What a line that is not indented defines; of length 0: nothing. */

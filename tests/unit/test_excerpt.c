@@ -35,8 +35,8 @@ START_TEST(what_is_named_stays)
     check_chosen("typedef int a;\n\ntypedef int b;\n", "b x;\n", "typedef int b;\nb x;\n");
     check_chosen("static int a; /* f(b) */\nstatic int b[2]; /* a */\nstatic const int *c = {1};\n", "x = b;\n",
                  "static int b[2]; /* a */\nx = b;\n");
-    check_chosen("static int a[2]; /* b */\nstatic int b = 0, c;\nstatic int *d = &a[1];\n", "d;\n",
-                 "static int a[2]; /* b */\nstatic int *d = &a[1];\nd;\n");
+    check_chosen("static int a[2];   /* b */\nstatic int b = 0, c;\nstatic int *d = &a[1];\n", "d;\n",
+                 "static int a[2];   /* b */\nstatic int *d = &a[1];\nd;\n");
     check_chosen("#define F(x) \\\n    (x)\n#define G 1\n", "F(1);\n", "#define F(x) \\\n    (x)\nF(1);\n");
 }
 END_TEST
