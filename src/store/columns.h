@@ -1,6 +1,6 @@
 /*
- * What rows of columns are made of (columns_*.c): a row names the column, says where its value is in the struct, when it
- * is NULL, and what it means. The tables of a run file are made of that (schema.c), and so are all statements.
+ * What rows of columns are made of (columns_*.c): a row names the column, says where its value is in the struct, when
+ * it is NULL, and what it means. The tables of a run file are made of that (schema.c), and so are all statements.
  */
 #pragma once
 

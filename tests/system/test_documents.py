@@ -10,8 +10,9 @@ import unittest
 
 from gridlock_test import PROGRAM, ROOT
 
-DOCUMENTS = ("CONTRIBUTING.md", "src/README.md", "src/WAYS.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md",
-             "tests/soak/README.md", "tests/faults/README.md", "tests/bench/scenarios/README.md", "scenarios/README.md")
+DOCUMENTS = ("CONTRIBUTING.md", "src/README.md", "src/WAYS.md", "src/ADDING.md", "tests/README.md",
+             "tests/truth/README.md", "tests/soak/README.md", "tests/faults/README.md",
+             "tests/bench/scenarios/README.md", "scenarios/README.md")
 LAYERS = "|".join(re.findall(r"(?m)^gridlock_layer\((\w+)\)", (ROOT / "CMakeLists.txt").read_text()))
 PATH = re.compile(rf"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:{LAYERS})/[\w.]+)\)")
 FOLDERS = ("", "manual", "results", "results/*", "scenarios", "src", "tests", "tests/*", "tests/bench/*")

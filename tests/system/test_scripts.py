@@ -14,8 +14,8 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        for name in ("cat", "chmod", "cp", "date", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp", "nproc",
-                     "rm", "sh", "tail", "tr", "xargs"):
+        for name in ("cat", "chmod", "cp", "date", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp",
+                     "nproc", "rm", "sh", "tail", "tr", "xargs"):
             (self.programs / name).symlink_to(shutil.which(name))
         shutil.copytree(ROOT / "scripts", self.folder / "scripts")
 
@@ -105,8 +105,8 @@ class Lanes(Case):
         said, summary = self.lanes("--all", code=1)
         self.assertEqual(re.findall(r"(?m)^ctest (\w+)", said), ["gcc", "fuzz", "long", "long"])
         self.assertEqual([line.split()[0] for line in summary.splitlines()],
-                         ["left", "passed", "passed", "left", "passed", "FAILED", "passed", "FAILED", "FAILED", "FAILED",
-                          "passed", "passed", "scripts/test:"])
+                         ["left", "passed", "passed", "left", "passed", "FAILED", "passed", "FAILED", "FAILED",
+                          "FAILED", "passed", "passed", "scripts/test:"])
         self.assertIn("4 of these failed", summary)
 
     def test_nothing_starts_after_its_time(self):
@@ -122,7 +122,8 @@ class Lanes(Case):
     def test_a_build_that_fails_fails_its_lane(self):
         self.program("cmake", 'case "$*" in "--build --preset gcc"*) echo "an error" >&2; exit 1 ;; esac')
         said, summary = self.lanes("--all", code=1)
-        self.assertEqual(re.findall(r"(?m)^ctest --preset (\w+)", said), ["sanitize", "fuzz", "sanitize", "sanitize", "threads"])
+        self.assertEqual(re.findall(r"(?m)^ctest --preset (\w+)", said),
+                         ["sanitize", "fuzz", "sanitize", "sanitize", "threads"])
         self.assertEqual(re.findall(r"(?m)^FAILED +(.*)", summary), [
             "warnings of gcc", "tests of the usual build, but the long ones", "long system tests of the usual build",
             "long fault tests of the usual build"])

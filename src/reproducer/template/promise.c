@@ -26,7 +26,7 @@ static cl_kernel kernel;
 static cl_command_queue queues[2];
 static cl_event users[3]; /* user events */
 static cl_event events[12];
-static int tried; /* how often, before this try */
+static int tried;                                      /* how often, before this try */
 static char promised[TEXT] = "nothing yet", got[TEXT]; /* promised: the driver is at that */
 static const char *volatile entered = "";              /* " in " and the call that has not returned */
 #if OF_ENDS > 0
