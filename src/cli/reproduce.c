@@ -77,17 +77,9 @@ static bool is_same(const struct evidence *evidence, const struct trial *trial)
 /* What was stored of the trial goes before what the plan says. */
 static void take(const struct evidence *evidence, const struct trial *planned, struct trial *trial)
 {
-    const struct workload *stored = &evidence->trial.work;
-
     *trial = evidence->trial;
     trial->work = planned->work;
-    trial->work.fuse = stored->fuse;
-    trial->work.seed = stored->seed;
-    trial->work.jitter = stored->jitter;
-    trial->work.uneven = stored->uneven;
-    trial->work.burners = stored->burners;
-    trial->work.held = stored->held;
-    trial->work.traffic = stored->traffic;
+    trial->work.numbers = evidence->trial.work.numbers;
 }
 
 static int find(const struct evidence *evidence, const struct scenario *scenario, struct trial *trial,

@@ -88,7 +88,7 @@ static struct number seeded(const struct workload *work, const struct region *re
 void reference_fill(const struct workload *work, uint32_t index, void *bytes)
 {
     const struct region *region = &work->regions[index];
-    const uint64_t stream = scatter(((uint64_t)work->seed << 8) + index);
+    const uint64_t stream = scatter(((uint64_t)work->numbers.seed << 8) + index);
     struct number number = {0};
 
     if (region->fill == FILL_ZERO || region->fill == FILL_ONES) {

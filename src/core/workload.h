@@ -58,6 +58,17 @@ struct result {
     struct term left, right;
 };
 
+/* Values of axes of a scenario. */
+struct axis_numbers {
+    uint32_t fuse;    /* the most polls of a group in one launch; 0: calibrated */
+    uint32_t seed;    /* of data, and of the first launch (core/lots.h) */
+    uint32_t jitter;  /* polls */
+    uint32_t uneven;  /* polls */
+    uint32_t burners; /* threads of the host that keep processors busy meanwhile */
+    uint32_t held;    /* groups of a second queue that stay resident meanwhile */
+    uint32_t traffic; /* MiB of memory that those stream through */
+};
+
 struct workload {
     char scenario[64];          /* its name */
     bool publication;           /* it asks whether groups see what others wrote */
@@ -73,13 +84,7 @@ struct workload {
     uint32_t launches;          /* one after another, that make up one */
     bool checks_counted;        /* it is known how many reads across groups are checked ... */
     uint64_t checks;            /* ... in all of its launches */
-    uint32_t fuse;              /* the most polls of a group in one launch; 0: calibrated */
-    uint32_t seed;              /* of data, and of the first launch (core/lots.h) */
-    uint32_t jitter;            /* polls */
-    uint32_t uneven;            /* polls */
-    uint32_t burners;           /* threads of the host that keep processors busy meanwhile */
-    uint32_t held;              /* groups of a second queue that stay resident meanwhile */
-    uint32_t traffic;           /* MiB of memory that those stream through */
+    struct axis_numbers numbers;
     enum operation operation;
     uint32_t region_count;
     struct region regions[WORKLOAD_REGIONS];

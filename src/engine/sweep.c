@@ -80,7 +80,7 @@ static uint32_t shown_by(const struct trial *trial, const struct observation *ob
 {
     const bool passed = verdict_judge(trial, observation) == VERDICT_PASS;
     const uint32_t groups = passed && surprise ? trial->groups : search_proven(trial, observation);
-    return groups > 0 ? groups + trial->work.held : 0;
+    return groups > 0 ? groups + trial->work.numbers.held : 0;
 }
 
 static void take_batch(struct course *course, const struct trial *trial, const struct remote_result *result,
@@ -152,12 +152,12 @@ static int begin_point(struct sweeping *sweeping, struct error *error)
 /* More groups were counted than before: the point is predicted anew, and its next batch supersedes those before. */
 static int predict_anew(struct sweeping *sweeping, struct error *error)
 {
-    const uint32_t seed = sweeping->trial.work.seed;
+    const uint32_t seed = sweeping->trial.work.numbers.seed;
 
     sweeping->plan.recounted = sweeping->limit->resident;
     if (predict(sweeping, error) != 0)
         return -1;
-    sweeping->trial.work.seed = seed;
+    sweeping->trial.work.numbers.seed = seed;
     sweeping->tries = 0;
     return 0;
 }
@@ -330,7 +330,7 @@ static void take_trial(void *context, const struct asked *asked, const struct re
 
     if (residents_take(&sweeping->residents, &asked->trial, result))
         return;
-    sweeping->trial.work.seed = lots_launch_seed(asked->trial.work.seed, result->count);
+    sweeping->trial.work.numbers.seed = lots_launch_seed(asked->trial.work.numbers.seed, result->count);
     residents_note_gaps(&sweeping->residents, sweeping->limit, result);
     take_batch(&sweeping->course, &asked->trial, result, sweeping->runner.stored.probe.loops_cut_at != 0);
     if (is_doubtful(sweeping))

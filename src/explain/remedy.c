@@ -311,10 +311,10 @@ static void tell_slow(const struct evidence *evidence, struct story *story)
     text_append(story->allowed, STORY_TEXT, "Only the time ran out: a time limit alone says nothing about a deadlock.");
     if (evidence->observation.overdue)
         story_add_remedy(story, "Give it more time with --timeout.");
-    else if (evidence->trial.work.fuse != 0)
+    else if (evidence->trial.work.numbers.fuse != 0)
         story_add_remedy(story,
                          "Leave the scenario's \"fuse\" of %" PRIu32 " polls to gridlock, which chooses a longer one.",
-                         evidence->trial.work.fuse);
+                         evidence->trial.work.numbers.fuse);
     else
         story_add_remedy(story,
                          "Run it again, on a less busy machine: gridlock chose the fuse, by how long a poll takes.");

@@ -99,7 +99,7 @@ static void add_given(FILE *out, const struct repeated *repeated)
     if (given_value(run, "live") != NULL || (trial != NULL && trial->live))
         add(out, "--live");
     if (scenario[0] != '\0' && trial != NULL && (given_value(run, "seed") != NULL || is_later_batch(repeated)))
-        add_number(out, "--seed", trial->work.seed);
+        add_number(out, "--seed", trial->work.numbers.seed);
     if (scenario[0] != '\0')
         add(out, file != NULL ? file : scenario);
 }

@@ -43,7 +43,7 @@ int reproducer_check(const struct evidence *evidence, struct error *error)
         {trial->act == ACT_CENSUS, " only counts groups, so there is nothing to reproduce: name another trial"},
         {trial->work.range.dimensions != 0,
          " is launched over a range and none of its groups waits, so there is nothing to reproduce"},
-        {trial->work.held != 0, " runs beside a second queue, but a reproducer does only one launch"},
+        {trial->work.numbers.held != 0, " runs beside a second queue, but a reproducer does only one launch"},
         {is_wrong_by_results(evidence),
          " is wrong only in its results, and a reproducer does not compute what they should be"},
     };
@@ -99,7 +99,7 @@ static void write_buffers(FILE *out, const struct workload *work)
 static uint32_t longest_fuse(const struct reproducer *reproducer)
 {
     const uint64_t cut_at = reproducer->evidence->device.probe.loops_cut_at;
-    uint64_t fuse = reproducer->trial->work.fuse;
+    uint64_t fuse = reproducer->trial->work.numbers.fuse;
 
     if (fuse == 0 && cut_at != 0)
         fuse = cut_at / 4 > 0 ? cut_at / 4 : 1;
@@ -120,9 +120,9 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
             trial->act == ACT_WORK      ? "GL_MODE_WORK"
             : trial->act == ACT_BARRIER ? "GL_MODE_BARRIER"
                                         : "GL_MODE_DISCOVERY",
-            trial->groups, trial->rounds, seed != 0 ? seed : work->seed);
+            trial->groups, trial->rounds, seed != 0 ? seed : work->numbers.seed);
     fprintf(out, "    [GL_JITTER] = %" PRIu32 ", [GL_UNEVEN] = %" PRIu32 ", [GL_POLLS_A_MS] = %" PRIu32 ", [GL_OWN] =",
-            work->jitter, work->uneven, device_polls_a_ms(&reproducer->evidence->device.probe));
+            work->numbers.jitter, work->numbers.uneven, device_polls_a_ms(&reproducer->evidence->device.probe));
     for (int i = 0; i < WORKLOAD_OWN; ++i)
         fprintf(out, "%s%" PRIu32, i > 0 ? ", " : " ", work->own[i]);
     fputs("};\n", out);
@@ -170,7 +170,7 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out, "#define FILL(buffer, number, data) %s\n",
             zero ? "/* 0, as allocated */" : "fill_data(buffer, number, data)");
     if (!zero)
-        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->seed);
+        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->numbers.seed);
     if (work->checks_counted)
         fprintf(out, "#define CHECKS %" PRIu32 "u /* reads of what other groups wrote */\n", (uint32_t)work->checks);
     else

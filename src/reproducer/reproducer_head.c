@@ -106,9 +106,9 @@ static void put_origin(FILE *out, const struct evidence *evidence, const struct 
         text_list(had, sizeof had, ", ", "%.*s", (int)strcspn(line, "\n"), line);
     if (had[0] != '\0')
         put(out, FLUSH, "Its environment had: %s", had);
-    if (trial->work.burners > 0)
+    if (trial->work.numbers.burners > 0)
         put(out, FLUSH, "Other host threads kept its processors busy at the same time: %" PRIu32 ".",
-            trial->work.burners);
+            trial->work.numbers.burners);
     if (trial->live)
         put(out, FLUSH, "It ran without bounds, as it does with -DLIVE.");
     fputs(GAP, out);

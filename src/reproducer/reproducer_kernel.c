@@ -52,7 +52,7 @@ static void add_macros(struct excerpt *excerpt, const struct reproducer *reprodu
         text_append(lines, sizeof lines, "#define %.*s %.*s\n", name, at, name < length ? length - name - 1 : 1,
                     name < length ? at + name + 1 : "1");
     }
-    if (work->jitter == 0 && work->uneven == 0)
+    if (work->numbers.jitter == 0 && work->numbers.uneven == 0)
         text_append(lines, sizeof lines, "#define GL_NO_DELAY\n");
     excerpt_add_library(excerpt, lines, strlen(lines), false);
 }

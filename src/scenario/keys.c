@@ -8,6 +8,7 @@
 
 const struct key scenario_keys[] = {
 #define TEXT(member) .offset = offsetof(struct scenario, member), .size = sizeof(((struct scenario *)0)->member)
+#define NUMBER(member) .is_number = true, .offset = offsetof(struct axis_numbers, member)
     {"scenario", "kernel", KEY_NAME, .required = true, TEXT(kernel),
      .about = "the kernel, named like its .cl file, which is next to the scenario file or built into gridlock"},
     {"scenario", "purpose", KEY_TEXT, .required = true, TEXT(purpose),
@@ -41,20 +42,21 @@ const struct key scenario_keys[] = {
      .about = "how often a launch repeats what the kernel does"},
     {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
      .about = "launches per point"},
-    {"sweep", "fuse", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 0, .most = UINT32_MAX - 1,
-     .standard = "0", .about = "polls after which a group gives up and ends the launch; 0: gridlock chooses"},
-    {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
+    {"sweep", "fuse", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(fuse), .of = LAUNCHED_GROUPS, .least = 0,
+     .most = UINT32_MAX - 1, .standard = "0",
+     .about = "polls after which a group gives up and ends the launch; 0: gridlock chooses"},
+    {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(seed), .least = 0, .most = UINT32_MAX, .standard = "1",
      .about = "seed of data, and of the delays and random choices of the first launch; each further launch has its own "
               "seed, derived from this one"},
-    {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+    {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(jitter), .least = 0, .most = 1 << 24, .standard = "0",
      .about = "longest random delay, once per round, in polls"},
-    {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+    {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(uneven), .least = 0, .most = 1 << 24, .standard = "0",
      .about = "delay once per round, in polls, times the group's id modulo 8"},
-    {"sweep", "burners", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 64, .standard = "0",
+    {"sweep", "burners", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(burners), .least = 0, .most = 64, .standard = "0",
      .about = "host threads that keep its processors busy during the launch"},
-    {"sweep", "held", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 65536, .standard = "0",
+    {"sweep", "held", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(held), .least = 0, .most = 65536, .standard = "0",
      .about = "groups of a second queue that stay resident during the launch"},
-    {"sweep", "traffic", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1024, .standard = "0",
+    {"sweep", "traffic", KEY_AXIS, .axis = AXIS_NUMBER, NUMBER(traffic), .least = 0, .most = 1024, .standard = "0",
      .about = "memory that these groups stream through, in MiB"},
     {"expect", "verdict", KEY_TEXT, .required = true, TEXT(verdict),
      .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
@@ -67,14 +69,21 @@ const struct key scenario_keys[] = {
      .about = "the largest share of a point's launches that may have such a verdict, as a rule of the same form: "
               "VERDICT <= 1/200 when CONDITION; ..."},
 #undef TEXT
+#undef NUMBER
 };
 _Static_assert(sizeof scenario_keys / sizeof *scenario_keys == SCENARIO_KEYS, "keys.h says how many");
+
 const struct key *key_find_axis(const char *name)
 {
     for (size_t i = 0; i < SCENARIO_KEYS; ++i)
         if (scenario_keys[i].kind == KEY_AXIS && strcmp(scenario_keys[i].name, name) == 0)
             return &scenario_keys[i];
     return NULL;
+}
+
+uint32_t *key_number(const struct key *key, struct axis_numbers *numbers)
+{
+    return key->is_number ? (uint32_t *)((char *)numbers + key->offset) : NULL;
 }
 
 bool key_is_for(const struct key *key, const struct kernel_entry *entry)

@@ -17,7 +17,8 @@ struct key {
     const char *name;
     enum key_kind kind;
     bool required;
-    size_t offset, size; /* of a text or a flag, in struct scenario */
+    size_t offset, size; /* of a text or a flag, in struct scenario; the offset of a number in struct axis_numbers */
+    bool is_number;      /* a trial has its value there */
     enum axis_kind axis;
     enum launched of;
     int64_t least, most;  /* of an axis of numbers */
@@ -32,6 +33,9 @@ extern const struct key scenario_keys[];
 
 /* The key of an axis; NULL: there is no such axis of every kernel. */
 const struct key *key_find_axis(const char *name);
+
+/* Returns the member that has the axis's value, or NULL. */
+uint32_t *key_number(const struct key *key, struct axis_numbers *numbers);
 
 /* The kernel is launched in the way that the key is for. */
 bool key_is_for(const struct key *key, const struct kernel_entry *entry);

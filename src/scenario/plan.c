@@ -1,6 +1,7 @@
 #include "scenario/plan.h"
 
 #include "core/text.h"
+#include "scenario/keys.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -332,17 +333,16 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .live = plan->settings.live,
         .samples = plan->settings.samples,
     };
-    const uint32_t held = number(values, "held");
-    const uint32_t limit = limit_of(plan);
+    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+        uint32_t *const member = key_number(&scenario_keys[i], &trial->work.numbers);
+        if (member != NULL)
+            *member = number(values, scenario_keys[i].name);
+    }
+    if (plan->settings.seed_given)
+        trial->work.numbers.seed = plan->settings.seed;
+    const uint32_t held = trial->work.numbers.held, limit = limit_of(plan);
     const uint32_t places = limit > held ? limit - held : 0;
     trial->proven_groups = places < trial->groups ? places : trial->groups;
-    trial->work.fuse = number(values, "fuse");
-    trial->work.seed = plan->settings.seed_given ? plan->settings.seed : number(values, "seed");
-    trial->work.jitter = number(values, "jitter");
-    trial->work.uneven = number(values, "uneven");
-    trial->work.burners = number(values, "burners");
-    trial->work.held = held;
-    trial->work.traffic = number(values, "traffic");
 }
 
 int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,

@@ -55,7 +55,7 @@ static struct fuse_terms fuse_terms(const struct batch *batch, uint32_t idle_fac
         .alone_ps = probe->poll_ps,
         .worst_ps = batch->worst_poll_ps,
         .loops_cut_at = probe->loops_cut_at,
-        .asked = trial->work.fuse,
+        .asked = trial->work.numbers.fuse,
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
         .shift = batch->session->fuse_shift + batch->fuse_shift,
@@ -89,7 +89,8 @@ static void note_poll(struct batch *batch, const struct observation *observation
 static void note_short_fuse(struct session *session, const struct trial *trial, const struct observation *observation)
 {
     const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
-    if (blew && trial->work.fuse == 0 && session->info.kind == DEVICE_CPU && session->fuse_shift < FUSE_SHIFT_MOST)
+    if (blew && trial->work.numbers.fuse == 0 && session->info.kind == DEVICE_CPU &&
+        session->fuse_shift < FUSE_SHIFT_MOST)
         session->fuse_shift += 2;
 }
 
@@ -173,7 +174,7 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
     const struct fuse_terms terms = fuse_terms(batch, 1);
     const uint32_t fuse = fuse_total(&terms);
 
-    if (batch->trial->act != ACT_WORK || batch->trial->work.held == 0)
+    if (batch->trial->act != ACT_WORK || batch->trial->work.numbers.held == 0)
         return run_passes(batch, observation, error);
     if (session->occupant == NULL && (session->occupant = occupant_open(session, error)) == NULL)
         return -1;
@@ -339,7 +340,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
 static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
 {
     /* What is launched again, to see whether it comes back, has the same seed. */
-    batch->plan.seed = lots_launch_seed(batch->trial->work.seed, batch->index);
+    batch->plan.seed = lots_launch_seed(batch->trial->work.numbers.seed, batch->index);
     if (launch_long_enough(batch, observation, error) != 0)
         return -1;
     if (!blew_idle(observation) || batch->session->probe.loops_cut_at != 0)
@@ -444,7 +445,7 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
 static void run_beside_burners(struct batch *batch, struct wire_done *done, struct error *error)
 {
     struct burners *burners = NULL;
-    const uint32_t count = batch->trial->work.burners;
+    const uint32_t count = batch->trial->work.numbers.burners;
 
     if (count > 0 && (burners = burners_start(count, error)) == NULL) {
         wire_fail(done, OUTCOME_CL_ERROR, error);

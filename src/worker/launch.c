@@ -74,8 +74,8 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_CLOSE_POLLS] = plan->close_polls;
     session->board.copy[GL_PASS] = plan->pass;
     session->board.copy[GL_SEED] = plan->seed;
-    session->board.copy[GL_JITTER] = trial->work.jitter;
-    session->board.copy[GL_UNEVEN] = trial->work.uneven;
+    session->board.copy[GL_JITTER] = trial->work.numbers.jitter;
+    session->board.copy[GL_UNEVEN] = trial->work.numbers.uneven;
     session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);
     memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
     if (board_memory_write(session, &session->board, GL_CONTROL_WORDS, error) != 0)

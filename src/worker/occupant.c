@@ -67,11 +67,11 @@ static int prepare(struct occupant *occupant, const struct trial *trial, uint32_
     struct board_memory *board = &occupant->board;
 
     if (board_memory_need(occupant->session, board, words, error) != 0 ||
-        need_stream(occupant, trial->work.traffic, error) != 0)
+        need_stream(occupant, trial->work.numbers.traffic, error) != 0)
         return -1;
     memset(board->copy, 0, words * sizeof *board->copy);
     board->copy[GL_GROUPS] = occupant->groups;
-    board->copy[GL_ROUNDS] = trial->work.traffic * STREAM_WORDS_PER_MIB;
+    board->copy[GL_ROUNDS] = trial->work.numbers.traffic * STREAM_WORDS_PER_MIB;
     board->copy[GL_FUSE_TOTAL] = fuse_total;
     if (board_memory_write(occupant->session, board, words, error) != 0)
         return -1;
@@ -114,7 +114,7 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     session_key(session, "occupy", &key);
     if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;
-    occupant->groups = trial->work.held;
+    occupant->groups = trial->work.numbers.held;
     if (prepare(occupant, trial, fuse_total, program->kernel, error) != 0)
         return -1;
     const size_t local_size = trial->footprint.local_size;

@@ -17,7 +17,7 @@ struct burners;
 struct occupant *occupant_open(struct session *session, struct error *error);
 
 /*
- * Launches work.held groups of the trial's size, and returns once all of them are resident. -1 with
+ * Launches work.numbers.held groups of the trial's size, and returns once all of them are resident. -1 with
  * STATUS_UNSUPPORTED if they do not become so, or if the device has no channel to end them by.
  */
 int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_t fuse_total, struct error *error);

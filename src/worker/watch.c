@@ -178,7 +178,7 @@ static int sample_churn(struct watch *watch, struct error *error)
 /* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
 static int renew_fuse(struct watch *watch, struct error *error)
 {
-    if (watch->plan->trial->work.fuse != 0 || watch->session->probe.loops_cut_at != 0 ||
+    if (watch->plan->trial->work.numbers.fuse != 0 || watch->session->probe.loops_cut_at != 0 ||
         watch->clock_ns - watch->renewed_ns < RENEW_NS)
         return 0;
     watch->renewed_ns = watch->clock_ns;

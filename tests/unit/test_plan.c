@@ -146,7 +146,7 @@ START_TEST(values_are_relative_to_groups)
         const struct trial *trial = &visits[i].trial;
         ck_assert_uint_eq(trial->rounds, 2 * trial->groups);
         ck_assert_uint_eq(trial->work.own[0], trial->groups + 1);
-        ck_assert_uint_eq(trial->work.seed, 100 * trial->groups);
+        ck_assert_uint_eq(trial->work.numbers.seed, 100 * trial->groups);
     }
 }
 END_TEST

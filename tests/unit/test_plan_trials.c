@@ -13,10 +13,10 @@ START_TEST(trial_has_what_the_scenario_says)
     ck_assert_uint_eq(trial->footprint.local_size, 16);
     ck_assert_uint_eq(trial->rounds, 7);
     ck_assert_uint_eq(trial->repeats, 9);
-    ck_assert_uint_eq(trial->work.seed, UINT32_MAX);
-    ck_assert_uint_eq(trial->work.jitter, 11);
-    ck_assert_uint_eq(trial->work.uneven, 12);
-    ck_assert_uint_eq(trial->work.burners, 13);
+    ck_assert_uint_eq(trial->work.numbers.seed, UINT32_MAX);
+    ck_assert_uint_eq(trial->work.numbers.jitter, 11);
+    ck_assert_uint_eq(trial->work.numbers.uneven, 12);
+    ck_assert_uint_eq(trial->work.numbers.burners, 13);
     ck_assert_uint_eq(trial->work.own[0], 14);
     ck_assert(!trial->live);
 }
@@ -72,7 +72,7 @@ START_TEST(command_line_sets_seed_iterations_and_live)
     plan.settings =
         (struct plan_settings){.seed_given = true, .iterations_given = true, .iterations = 77, .live = true};
     visit_all();
-    ck_assert_uint_eq(only_trial()->work.seed, 0);
+    ck_assert_uint_eq(only_trial()->work.numbers.seed, 0);
     ck_assert_uint_eq(only_trial()->repeats, 77);
     ck_assert(only_trial()->live);
 }
@@ -97,7 +97,7 @@ START_TEST(groups_that_a_second_queue_holds_leave_fewer_places)
     ck_assert_uint_eq(visits[0].trial.proven_groups, 2);
     ck_assert_uint_eq(visits[1].trial.proven_groups, 2);
     ck_assert_uint_eq(visits[2].trial.proven_groups, 1);
-    ck_assert_uint_eq(visits[2].trial.work.held, 3);
+    ck_assert_uint_eq(visits[2].trial.work.numbers.held, 3);
 }
 END_TEST
 

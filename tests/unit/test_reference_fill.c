@@ -11,7 +11,7 @@ enum { MOST_BYTES = 1 << 22 };
 
 static unsigned char bytes[MOST_BYTES + 8]; /* the last 8 are never filled */
 static unsigned char other[MOST_BYTES + 8];
-static struct workload work = {.seed = 1, .region_count = 2};
+static struct workload work = {.numbers.seed = 1, .region_count = 2};
 
 static void fill_into(unsigned char *to, uint32_t index, enum element element, enum fill fill, uint64_t count)
 {
@@ -106,9 +106,9 @@ END_TEST
 START_TEST(another_seed_gives_other_values)
 {
     for (size_t i = 0; i < ELEMENT_COUNT; ++i) {
-        work.seed = 1;
+        work.numbers.seed = 1;
         fill(all_elements[i], FILL_SEEDED, 1000);
-        work.seed = 2;
+        work.numbers.seed = 2;
         fill_into(other, 0, all_elements[i], FILL_SEEDED, 1000);
         ck_assert_mem_ne(bytes, other, 1000 * element_bytes(all_elements[i]));
     }
@@ -128,9 +128,9 @@ END_TEST
 START_TEST(region_of_one_seed_is_not_another_region_of_another_seed)
 {
     for (uint32_t seed = 2; seed < 600; ++seed) {
-        work.seed = 1;
+        work.numbers.seed = 1;
         fill_into(bytes, 1, ELEMENT_UINT, FILL_SEEDED, 100);
-        work.seed = seed;
+        work.numbers.seed = seed;
         fill_into(other, 0, ELEMENT_UINT, FILL_SEEDED, 100);
         ck_assert_mem_ne(bytes, other, 400);
     }
@@ -150,7 +150,7 @@ START_TEST(seeds_0_and_the_largest_give_values)
     static const uint32_t seeds[] = {0, UINT32_MAX};
     for (size_t i = 0; i < 2; ++i) {
         size_t different = 0;
-        work.seed = seeds[i];
+        work.numbers.seed = seeds[i];
         fill(ELEMENT_INT, FILL_SEEDED, 1000);
         for (size_t at = 1; at < 1000; ++at)
             different += ints()[at] != ints()[0];

@@ -336,7 +336,7 @@ static const struct trial ranged = {
              .checks = 3,
              .sync_words = 64,
              .names = "counter = 0; fork {i} = 32+1*i, i < 4",
-             .seed = 1},
+             .numbers.seed = 1},
 };
 
 START_TEST(trial_with_a_range_comes_back)
