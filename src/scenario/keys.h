@@ -17,8 +17,8 @@ struct key {
     const char *name;
     enum key_kind kind;
     bool required;
-    size_t offset, size; /* of a text or a flag, in struct scenario; the offset of a number in struct axis_numbers */
-    bool is_number;      /* a trial has its value there */
+    bool is_number;      /* of an axis: a trial has its value in struct axis_numbers */
+    size_t offset, size; /* of a text or a flag, in struct scenario; the offset of a number there */
     enum axis_kind axis;
     enum launched of;
     int64_t least, most;  /* of an axis of numbers */
