@@ -6,6 +6,7 @@
  * source:  gridlock
  *
  * GL_FAMILY: the functions of one extension, by its number in promise/promise.h.
+ * The size of a sub-group is counted: what get_sub_group_size says of the last one of a group is judged elsewhere.
  */
 #include "promise_sub_group.h"
 
@@ -42,8 +43,7 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
     const uint value = given[get_local_id(0)];
     const uint group = get_sub_group_id(), place = get_sub_group_local_id();
     local uint4 put[GROUP];
-    uint of[GROUP]; /* what the work-items of this sub-group put in, by their places */
-    uint size = 0;  /* counted: what the device says of a sub-group with fewer work-items is judged elsewhere */
+    uint of[GROUP], size = 0; /* what the work-items of this sub-group put in, by their places; how many they are */
 
     told += get_local_id(0) * TOLD;
     told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
