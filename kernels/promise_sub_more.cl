@@ -6,7 +6,7 @@
  * source:  gridlock
  *
  * GL_FAMILY: the functions of one extension, by its number in promise/promise.h.
- * The size of a sub-group is counted: what get_sub_group_size says of the last one of a group is judged elsewhere.
+ * The size of a sub-group is counted, and its places are seen: what the device says of them is judged elsewhere.
  */
 #include "promise_sub_group.h"
 
@@ -40,18 +40,19 @@ static void compare(global uint *told, bool defined, uint function, uint got, ui
 
 kernel void promise_sub_more(global const uint *given, global uint *told)
 {
-    const uint value = given[get_local_id(0)];
-    const uint group = get_sub_group_id(), place = get_sub_group_local_id();
+    const uint value = given[get_local_id(0)], group = get_sub_group_id(), place = get_sub_group_local_id();
     local uint4 put[GROUP];
     uint of[GROUP], size = 0; /* what the work-items of this sub-group put in, by their places; how many they are */
+    ulong places = 0;         /* a bit each */
 
-    told += get_local_id(0) * TOLD;
-    told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
+    told += get_local_id(0) * TOLD, told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
     put[get_local_id(0)] = (uint4)(group, place % GROUP, value, 0);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < get_local_size(0); ++i)
         if (put[i].x == group)
-            of[put[i].y] = put[i].z, ++size;
+            of[put[i].y] = put[i].z, places |= 1ul << put[i].y, ++size;
+    if (places != ~0ul >> (GROUP - size))
+        return; /* without places of their own nothing is defined */
 
 #if GL_FAMILY == 0
     uint bits = 0, before = 0, lowest = size, highest = 0;

@@ -85,8 +85,9 @@ static int measure_more(struct gathering *gathering, struct error *error)
     }
     gathering_conclude(gathering);
     if (promising->finding.fails == 0 && compared == 0)
-        return promising_undecided(promising,
-                                   "In sub-groups as small as these no value of these functions is defined.");
+        return promising_undecided(
+            promising, "No value of these functions is defined: sub-groups are too small, or their work-items "
+                       "have no places of their own.");
     return 0;
 }
 

@@ -495,6 +495,14 @@ class Promises(Spoiled):
         for name, promise in self.of_sub_groups(names, 1, text).items():
             self.assertEqual((promise["outcome"], promise["fails"]), ("kept", 0), promise)
 
+    def test_wrong_places_in_sub_groups_break_no_functions(self):
+        """What these give goes by places: where two work-items have the same one, nothing is defined."""
+        text = "#undef get_sub_group_local_id\n#define get_sub_group_local_id() 5u"
+        names = ("ballot", "shuffle", "shuffle-relative", "some-vote", "some-arithmetic", "shuffle-intel")
+        for name, promise in self.of_sub_groups(names, 1, text).items():
+            self.assertEqual((promise["outcome"], promise["fails"]), ("undecided", 0), promise)
+            self.assertIn("no places of their own", f"{promise['finding']} {promise['note']}")
+
     def test_sub_groups_that_wait(self):
         """PoCL runs the work-items of a group one after the other: whoever waits for a later one waits in vain."""
         found = self.progress(1)
