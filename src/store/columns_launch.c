@@ -44,7 +44,7 @@ static const struct column observation_columns[] = {
      .says = "of a launch over a range: work-items of the first group"},
     {SEEN("shape_y", shape[1]), .absent = ABSENT_ZERO},
     {SEEN("shape_z", shape[2]), .absent = ABSENT_ZERO},
-    {SEEN("launched", launched), .absent = ABSENT_ZERO, .says = "likewise: groups that the driver divided it into"},
+    {SEEN("launched", launched), .absent = ABSENT_ZERO, .says = "groups that the driver divided it into"},
     {SEEN("starved_from", waitfor.starved_from), .absent = ABSENT_NOBODY, ON_BOARD,
      .says = "group from which a chain of waits leads to never_started"},
     {SEEN("never_started", waitfor.never_started), .absent = ABSENT_NOBODY, ON_BOARD, .says = "group"},
@@ -79,7 +79,7 @@ static const struct column observation_columns[] = {
     {LAUNCH("board_alike", alike), .absent = ABSENT_ZERO,
      .says = "instead: a board of the same device that is alike in all but times, units and order"},
     {LAUNCH("samples", samples),
-     .says = "of that launch, by --samples: how its groups came there, as words (src/judge/samples.h), likewise"},
+     .says = "of that launch, by --samples: how its groups came there, as words (src/judge/samples.h), packed, too"},
 };
 const struct table store_observation_table = {
     TABLE("observation", observation_columns),
@@ -127,7 +127,7 @@ static const struct column litmus_columns[] = {
     {STATE("stuck", stuck), .says = "instances with a thread that had started and not ended"},
     {STATE("instance", instance), .says = "one of them, which the rest is about"},
     {STATE("threads_started", threads_started), .says = "a bit for each thread"},
-    {STATE("threads_ended", threads_ended), .says = "likewise"},
+    {STATE("threads_ended", threads_ended), .says = "a bit for each thread"},
     {STATE("memory", memory), .says = "a bit for each location"},
     {TEST("positions", positions), .known = offsetof(struct test_row, stopped),
      .says = "each thread's next instruction, separated by spaces; -: it had not started"},

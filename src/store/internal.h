@@ -70,7 +70,7 @@ enum kind {
     KIND_WORDS,  /* struct words */
     KIND_NAME,   /* an enum, stored as the value's name */
     KIND_SET,    /* bits of an enum's values, stored as their names, "pass or stale"; the empty one is NULL */
-    KIND_RATE,   /* struct whole, stored as its rate, "stale <= 1/200"; none is NULL */
+    KIND_RATE,   /* struct whole, stored as its rate, "stale <= 1/200"; NULL without a rate */
 };
 
 /* Which value, beside that of an unknown member, is stored as NULL. */
@@ -83,7 +83,7 @@ enum absent {
 struct column {
     const char *name;
     const char *says;   /* what it means, for people who query the file; or NULL. Names of values are added to it. */
-    const char *part;   /* what the columns from this one on are about, likewise */
+    const char *part;   /* what the columns from this one on are about, for them; or NULL */
     const char *refers; /* to which column of another table, or NULL */
     size_t offset;
     size_t size;
@@ -108,7 +108,7 @@ struct table {
 struct device_row {
     struct store_device device;
     char estimators[64];           /* of the options, as stored */
-    char given[SEARCH_GIVEN * 11]; /* likewise; 10 digits and a comma each */
+    char given[SEARCH_GIVEN * 11]; /* of the options, as stored; 10 digits and a comma each */
 };
 
 struct trial_row {
@@ -149,9 +149,9 @@ extern const struct table store_share_table;       /* of struct store_share */
 extern const struct table store_asserted_table;    /* of struct store_asserted */
 extern const struct table store_device_table;      /* of struct device_row */
 extern const struct table store_begun_table;       /* of struct trial_row: what is known when it begins */
-extern const struct table store_ended_table;       /* likewise: what is known when it ends */
+extern const struct table store_ended_table;       /* of struct trial_row: what is known when it ends */
 extern const struct table store_observation_table; /* of struct launch_row */
-extern const struct table store_verdict_table;     /* likewise */
+extern const struct table store_verdict_table;     /* of struct launch_row */
 extern const struct table store_litmus_table;      /* of struct test_row */
 
 /* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */

@@ -160,7 +160,7 @@ struct store_trial {
     const uint32_t *board; /* NULL: none was kept */
     size_t board_words;
     char board_of[256];      /* it is the board of this trial, which is alike (core/likeness.h); "": it is its own */
-    const uint32_t *samples; /* likewise */
+    const uint32_t *samples; /* NULL: no samples were kept */
     size_t samples_words;
     const struct store_test *tests; /* of a block that has ended, by their places */
     uint32_t test_count;
