@@ -1,0 +1,89 @@
+/*
+ * A program of OpenCL C as model/compile.c builds it for this machine: a shared object that defines `gl_image`. The
+ * text of this file is compiled into it as well, by clang and without any other header.
+ *
+ * What the program wants of its work-items' surroundings it calls by gl_calls, which model/machine.c sets before a
+ * launch. All of them run on the stack of the work-item that calls, except point and meet: these may let other work-items go on
+ * before they return.
+ */
+#ifndef GRIDLOCK_IMAGE_H
+#define GRIDLOCK_IMAGE_H
+
+#define GL_IMAGE_VERSION 1u
+#define GL_IMAGE_SYMBOL "gl_image"
+
+/* How memory is about to be accessed: one of the first four, and the others by bits. */
+#define GL_HOW_LOAD 0u
+#define GL_HOW_STORE 1u
+#define GL_HOW_UPDATE 2u /* an atomic read-modify-write */
+#define GL_HOW_FENCE 3u  /* nothing is accessed */
+#define GL_HOW_KIND(how) ((how) & 3u)
+#define GL_HOW_ATOMIC 4u
+#define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
+#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, likewise */
+
+/* Which number of a work-item is asked for, in a dimension from 0. */
+#define GL_ID_GLOBAL 0u
+#define GL_ID_LOCAL 1u
+#define GL_ID_GROUP 2u
+#define GL_ID_OFFSET 3u
+#define GL_ID_GLOBAL_SIZE 4u
+#define GL_ID_LOCAL_SIZE 5u          /* of this work-group */
+#define GL_ID_ENQUEUED_LOCAL_SIZE 6u /* of all but the last */
+#define GL_ID_GROUPS 7u
+#define GL_ID_DIMENSIONS 8u
+
+struct gl_calls {
+    /* Called right before each access; the access itself follows when this returns, before anybody else's. */
+    void (*point)(const volatile void *at, unsigned long bytes, unsigned how);
+    /* All work-items of the group meet here (barrier, work_group_barrier). */
+    void (*meet)(unsigned flags);
+    unsigned long (*id)(unsigned what, unsigned dimension);
+    /* The group's local variables. */
+    void *(*local)(void);
+    /* 128 bytes for each work-item of the group, by its linear id, which the group's functions use. */
+    void *(*scratch)(void);
+    void (*print)(const char *text, unsigned long bytes);
+};
+
+/* What an argument of a kernel is; numbers as CL_KERNEL_ARG_ADDRESS_* have them are made of this by the driver. */
+#define GL_ARGUMENT_VALUE 0u
+#define GL_ARGUMENT_GLOBAL 1u
+#define GL_ARGUMENT_CONSTANT 2u
+#define GL_ARGUMENT_LOCAL 3u
+#define GL_ARGUMENT_REFUSED 4u /* an image, sampler, pipe, queue: there are none */
+
+#define GL_QUALIFIER_CONST 1u
+#define GL_QUALIFIER_RESTRICT 2u
+#define GL_QUALIFIER_VOLATILE 4u
+
+struct gl_argument {
+    const char *name; /* "" unless it was built with -cl-kernel-arg-info */
+    const char *type; /* as clang says it, such as "float4*" */
+    unsigned kind;    /* GL_ARGUMENT_* */
+    unsigned qualifiers;
+    unsigned long bytes; /* of a value; of a pointer, of the pointer */
+};
+
+struct gl_kernel {
+    const char *name;
+    void (*enter)(void *const *arguments); /* calls it; each points to the value of an argument */
+    const struct gl_argument *arguments;
+    unsigned argument_count;
+    unsigned required[3]; /* reqd_work_group_size; 0: none */
+    unsigned hint[3];
+    unsigned long local_bytes; /* of its local variables */
+    const char *attributes;    /* as CL_KERNEL_ATTRIBUTES */
+};
+
+struct gl_image {
+    unsigned version;
+    const struct gl_kernel *kernels;
+    unsigned kernel_count;
+    unsigned stack_bytes;         /* that any work-item needs at most, with what the calls need on its stack */
+    void *variables;              /* variables of the program's scope that can be written, */
+    unsigned long variable_bytes; /* and how many bytes they are */
+    const struct gl_calls **calls; /* to be set */
+};
+
+#endif
