@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/trace.h"
+#include "judge/closure.h"
+#include "model/machine.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -84,7 +86,8 @@ static void tell(struct watch *watch, const unsigned char *marks)
 
     watch->live = (struct observation){.outcome = OUTCOME_LEFT_RUNNING};
     watch->live.gap_ns = watch->judge->gap_ns;
-    watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
+    if (watch->session->probe.channel != CHANNEL_PROOF)
+        watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
     observation_read(&watch->live, watch->plan->trial, &board, marks);
     watch->told = true;
 }
@@ -218,9 +221,47 @@ static uint64_t pause_of(const struct watch *watch)
 
     if (watch->session->probe.channel == CHANNEL_NONE)
         return UNSAMPLED_NS;
+    if (watch->session->probe.channel == CHANNEL_PROOF)
+        return SAMPLE_NS;
     if (watch->clock_ns >= watch->decided_ns || watch->decided_ns - watch->clock_ns > period_ns)
         return period_ns;
     return watch->decided_ns - watch->clock_ns;
+}
+
+/* --- a device that proves stalls --- */
+
+/* The launch stands still for good: what the board says now is the evidence. */
+static int take_proof(struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+    const size_t words = trial_board_words(watch->plan->trial);
+    const struct board board = board_now(watch);
+
+    if (board_memory_read(session, &session->board, words, true, error) != 0)
+        return -1;
+    launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
+    const uint32_t stuck = closure_of_board(&board, session->standing.marks);
+    return judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
+}
+
+/* Nothing changes any more unless the host changes it: a census is closed; a stall is ended by the stop word. */
+static int meet_stillness(struct watch *watch, struct error *error)
+{
+    const bool census = watch->plan->mode == GL_MODE_CENSUS && !watch->closed;
+    int outcome = 0;
+
+    if (census) {
+        watch->closed = true;
+        outcome = board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
+    } else if (!watch->stopped) {
+        outcome = take_proof(watch, error);
+    }
+    if (outcome == 0 && (census || watch->stopped) && !watch->abandoned)
+        machine_go_on();
+    else
+        machine_abandon();
+    watch->abandoned = watch->stopped; /* should it stand still once more */
+    return outcome;
 }
 
 /* --- the loop --- */
@@ -288,7 +329,8 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
 {
     struct session *session = watch->session;
     const bool live = watch->plan->trial->live;
-    const bool sampled = session->probe.channel != CHANNEL_NONE;
+    const bool proves = session->probe.channel == CHANNEL_PROOF;
+    const bool sampled = session->probe.channel != CHANNEL_NONE && !proves;
 
     for (;;) {
         *ended = enqueuer_wait(session->enqueuer, pause_of(watch), end);
@@ -300,6 +342,8 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
         if (live && watch->observation->outcome == OUTCOME_INTERRUPTED)
             return 0;
         if (sampled && sample(watch, error) != 0)
+            return -1;
+        if (proves && machine_is_still() && meet_stillness(watch, error) != 0)
             return -1;
         if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
             return 0;
@@ -340,7 +384,7 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns)
         observation->still_ns = still_ns == 0 ? 1 : still_ns < lasted_ns ? still_ns : lasted_ns;
     if (watch->told)
         keep_what_was_told(watch);
-    if (!observation->judged || watch->plan->trial->live || !is_refuted(watch, &board))
+    if (!observation->judged || watch->session->probe.channel == CHANNEL_PROOF || watch->plan->trial->live || !is_refuted(watch, &board))
         return;
     observation->confirmed = false;
     observation->relapsed = true;
