@@ -41,8 +41,8 @@ enum model_turns {
 struct model_device {
     bool unfair; /* no group has fair execution; `model` means nothing */
     enum litmus_model model;
-    bool weak;         /* only weak fairness */
-    uint32_t resident; /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
+    bool weak;              /* only weak fairness */
+    uint32_t resident;      /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
     enum model_order order; /* of kernels: a litmus test's groups are led */
     enum model_turns turns;
     uint32_t seed; /* of what is drawn */

@@ -35,41 +35,25 @@ fiber_pointer fiber_make(void *top)
 
 __asm__(".text\n"
 
-        FUNCTION(fiber_run)
-        SAVE
-        "mov %rsp, fiber_host_stack(%rip)\n"
-        "mov %rdi, %rsp\n"
-        RESTORE
+        FUNCTION(fiber_run) SAVE "mov %rsp, fiber_host_stack(%rip)\n"
+                                 "mov %rdi, %rsp\n" RESTORE
 
-        FUNCTION(fiber_point)
-        "cmp %rsp, %rdi\n"
-        "jb 1f\n"
-        "cmp fiber_top(%rip), %rdi\n"
-        "jae 1f\n"
-        "ret\n"
-        "1:\n"
-        SAVE
-        "mov %rsp, %rcx\n"
-        TO_HOST
-        "call fiber_at_point\n"
-        "mov %rax, %rsp\n"
-        RESTORE
+                                     FUNCTION(fiber_point) "cmp %rsp, %rdi\n"
+                                                           "jb 1f\n"
+                                                           "cmp fiber_top(%rip), %rdi\n"
+                                                           "jae 1f\n"
+                                                           "ret\n"
+                                                           "1:\n" SAVE "mov %rsp, %rcx\n" TO_HOST
+                                                           "call fiber_at_point\n"
+                                                           "mov %rax, %rsp\n" RESTORE
 
-        FUNCTION(fiber_meet)
-        SAVE
-        "mov %rsp, %rsi\n"
-        TO_HOST
-        "call fiber_at_meeting\n"
-        "mov %rax, %rsp\n"
-        RESTORE
+                                                               FUNCTION(fiber_meet) SAVE
+        "mov %rsp, %rsi\n" TO_HOST "call fiber_at_meeting\n"
+        "mov %rax, %rsp\n" RESTORE
 
-        FUNCTION(fiber_begin)
-        "mov fiber_arguments(%rip), %rdi\n"
-        "call *fiber_enter(%rip)\n"
-        TO_HOST
-        "call fiber_at_end\n"
-        "mov %rax, %rsp\n"
-        RESTORE);
+            FUNCTION(fiber_begin) "mov fiber_arguments(%rip), %rdi\n"
+                                  "call *fiber_enter(%rip)\n" TO_HOST "call fiber_at_end\n"
+                                  "mov %rax, %rsp\n" RESTORE);
 
 #else
 

@@ -13,10 +13,11 @@
 #include <unistd.h>
 
 enum {
-    TURN = 16,         /* accesses of a work-item until the next one goes on */
-    QUIET_FIRST = 8,   /* accesses without a change of memory after which its state is first kept */
-    KEPT_BYTES = 16,   /* of what an access is about to change */
+    TURN = 16,       /* accesses of a work-item until the next one goes on */
+    QUIET_FIRST = 8, /* accesses without a change of memory after which its state is first kept */
+    KEPT_BYTES = 16, /* of what an access is about to change */
 };
+#define STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
 #define STEPS_MOST (UINT64_C(1) << 32)
 
 /* A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make. */
@@ -61,8 +62,9 @@ static struct {
     uint32_t turn;  /* accesses of its turn */
     uint64_t epoch; /* changes of memory */
     uint64_t steps;
+    uint64_t long_steps; /* after so many the host is asked */
     uint64_t lots;
-    uint32_t ended; /* groups */
+    uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
     unsigned char before[KEPT_BYTES];
@@ -72,44 +74,52 @@ static struct {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
-static enum { GOES_ON, IS_STILL, IS_ABANDONED } standing;
+static enum machine_standing standing;
+static bool watched, abandoned;
 
-bool machine_is_still(void)
+void machine_watch(bool by_host)
 {
     pthread_mutex_lock(&mutex);
-    const bool is_still = standing == IS_STILL;
+    watched = by_host;
     pthread_mutex_unlock(&mutex);
-    return is_still;
 }
 
-static void answer(int with)
+enum machine_standing machine_standing(void)
 {
     pthread_mutex_lock(&mutex);
-    if (standing == IS_STILL)
-        standing = with;
+    const enum machine_standing now = standing;
+    pthread_mutex_unlock(&mutex);
+    return now;
+}
+
+static void answer(bool abandons)
+{
+    pthread_mutex_lock(&mutex);
+    standing = MACHINE_GOES_ON;
+    abandoned = abandons;
     pthread_mutex_unlock(&mutex);
     pthread_cond_broadcast(&answered);
 }
 
 void machine_go_on(void)
 {
-    answer(GOES_ON);
+    answer(false);
 }
 
 void machine_abandon(void)
 {
-    answer(IS_ABANDONED);
+    answer(true);
 }
 
-/* True: the host has changed something. */
-static bool ask_host(void)
+/* True: the launch is to go on, and the host may have changed memory. */
+static bool ask_host(enum machine_standing now)
 {
     pthread_mutex_lock(&mutex);
-    standing = IS_STILL;
-    while (standing == IS_STILL)
+    abandoned = !watched && now == MACHINE_STILL;
+    standing = watched ? now : MACHINE_GOES_ON;
+    while (standing != MACHINE_GOES_ON)
         pthread_cond_wait(&answered, &mutex);
-    const bool goes_on = standing == GOES_ON;
-    standing = GOES_ON;
+    const bool goes_on = !abandoned;
     pthread_mutex_unlock(&mutex);
     return goes_on;
 }
@@ -141,8 +151,7 @@ static void settle(void)
 {
     if (run.changing == NULL)
         return;
-    if (run.changing_bytes > KEPT_BYTES ||
-        memcmp(run.before, (const void *)run.changing, run.changing_bytes) != 0)
+    if (run.changing_bytes > KEPT_BYTES || memcmp(run.before, (const void *)run.changing, run.changing_bytes) != 0)
         note_change();
     run.changing = NULL;
 }
@@ -222,7 +231,7 @@ static fiber_pointer stop(enum machine_end end)
 /* Nobody that may have a turn can change anything. */
 static bool host_changes_it(void)
 {
-    if (!ask_host())
+    if (!ask_host(MACHINE_STILL))
         return false;
     note_change();
     return run.ready_count > 0;
@@ -286,6 +295,16 @@ static bool recurs(struct item *item)
     return false;
 }
 
+/* It takes long: the host decides whether it is to go on. */
+static bool goes_on(void)
+{
+    run.long_steps *= 2;
+    if (run.steps == STEPS_MOST || !ask_host(MACHINE_LONG))
+        return false;
+    note_change();
+    return true;
+}
+
 /* --- what work-items call --- */
 
 fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
@@ -302,8 +321,8 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
         !space_allows(&run.space, &run.place->parts, at, bytes, kind == GL_HOW_STORE || kind == GL_HOW_UPDATE))
         return fault(kind == GL_HOW_LOAD ? "reads outside of what the kernel was given"
                                          : "writes outside of what the kernel was given");
-    if (++run.steps > STEPS_MOST)
-        return stop(MACHINE_SPENT);
+    if (++run.steps == run.long_steps && !goes_on())
+        return stop(run.steps == STEPS_MOST ? MACHINE_SPENT : MACHINE_ABANDONED);
     if (recurs(item)) {
         run.parked[run.parked_count++] = (uint32_t)(item - run.items);
         return next();
@@ -451,6 +470,7 @@ int machine_run(const struct machine_launch *launch, struct machine_report *repo
     run.launch = launch;
     run.report = report;
     run.lots = launch->seed;
+    run.long_steps = STEPS_LONG;
     for (int i = 0; i < 3; ++i)
         groups *= run.counts[i] = launch->global[i] / launch->local[i];
     if (groups == 0)

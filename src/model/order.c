@@ -111,6 +111,7 @@ static uint32_t next_of(struct order *order, uint32_t place)
     case MODEL_ORDER_LOT:
         return order->lots[at];
     case MODEL_ORDER_MIXED:
+    case MODEL_ORDERS:
         break;
     }
     return (uint32_t)((uint64_t)at * order->step % order->groups);

@@ -93,15 +93,15 @@ int space_begin(struct space *space, const struct machine_launch *launch, uint32
     space->items = (uint32_t)(launch->local[0] * launch->local[1] * launch->local[2]);
     space->stack_bytes = aligned(image->stack_bytes);
     space->local_bytes = local_bytes(launch);
-    space->place_bytes = space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes +
-                         aligned(2 * count * sizeof(void *));
+    space->place_bytes =
+        space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes + aligned(2 * count * sizeof(void *));
     space->memory_bytes = places * space->place_bytes;
     for (size_t i = 0; i < launch->region_count; ++i)
         add_region(space, launch->regions[i].base, launch->regions[i].bytes, launch->regions[i].read_only);
     add_region(space, image->variables, image->variable_bytes, false);
     dl_iterate_phdr(add_object, space);
-    space->memory = mmap(NULL, space->memory_bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    space->memory =
+        mmap(NULL, space->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (space->memory != MAP_FAILED)
         return 0;
     space->memory = NULL;

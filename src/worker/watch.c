@@ -33,6 +33,7 @@ void watch_begin(struct watch *watch)
     if (trial->samples)
         samples_begin(&watch->session->samples, trial->groups);
     standing_begin(&watch->session->standing, trial->groups);
+    machine_watch(watch->session->probe.channel == CHANNEL_PROOF);
 }
 
 static int stop(struct watch *watch, struct error *error)
@@ -244,23 +245,43 @@ static int take_proof(struct watch *watch, struct error *error)
     return judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
 }
 
-/* Nothing changes any more unless the host changes it: a census is closed; a stall is ended by the stop word. */
+/* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
 static int meet_stillness(struct watch *watch, struct error *error)
 {
-    const bool census = watch->plan->mode == GL_MODE_CENSUS && !watch->closed;
-    int outcome = 0;
-
-    if (census) {
+    if (watch->plan->mode == GL_MODE_CENSUS && !watch->closed) {
         watch->closed = true;
-        outcome = board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
-    } else if (!watch->stopped) {
-        outcome = take_proof(watch, error);
+        return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
     }
-    if (outcome == 0 && (census || watch->stopped) && !watch->abandoned)
-        machine_go_on();
-    else
+    watch->abandoned = watch->stopped || watch->plan->trial->live;
+    return watch->stopped ? 0 : take_proof(watch, error);
+}
+
+/* It takes many steps: if no group came further in the last half of them it only changes. */
+static int meet_length(struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+    const struct board board = board_now(watch);
+
+    if (board_memory_read(session, &session->board, trial_board_words(watch->plan->trial), true, error) != 0)
+        return -1;
+    const bool gets_on = !session->standing.looked || standing_advanced(&session->standing, &board);
+    watch->abandoned = watch->stopped;
+    standing_look(&session->standing, &board, ++watch->clock_ns);
+    if (gets_on || watch->stopped)
+        return 0;
+    watch->observation->churned = true;
+    tell(watch, NULL);
+    return stop(watch, error);
+}
+
+static int meet(struct watch *watch, enum machine_standing standing, struct error *error)
+{
+    const int outcome = standing == MACHINE_STILL ? meet_stillness(watch, error) : meet_length(watch, error);
+
+    if (outcome != 0 || watch->abandoned)
         machine_abandon();
-    watch->abandoned = watch->stopped; /* should it stand still once more */
+    else
+        machine_go_on();
     return outcome;
 }
 
@@ -343,7 +364,8 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
             return 0;
         if (sampled && sample(watch, error) != 0)
             return -1;
-        if (proves && machine_is_still() && meet_stillness(watch, error) != 0)
+        const enum machine_standing standing = proves ? machine_standing() : MACHINE_GOES_ON;
+        if (standing != MACHINE_GOES_ON && meet(watch, standing, error) != 0)
             return -1;
         if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
             return 0;
@@ -384,7 +406,8 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns)
         observation->still_ns = still_ns == 0 ? 1 : still_ns < lasted_ns ? still_ns : lasted_ns;
     if (watch->told)
         keep_what_was_told(watch);
-    if (!observation->judged || watch->session->probe.channel == CHANNEL_PROOF || watch->plan->trial->live || !is_refuted(watch, &board))
+    if (!observation->judged || watch->session->probe.channel == CHANNEL_PROOF || watch->plan->trial->live ||
+        !is_refuted(watch, &board))
         return;
     observation->confirmed = false;
     observation->relapsed = true;
