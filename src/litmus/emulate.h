@@ -61,6 +61,9 @@ bool model_device_is_named(const char *text);
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
 
+/* The models that a device of this name keeps, and those that follow; 0: it is no model device, or keeps none. */
+model_set model_device_keeps(const char *name);
+
 /* The name that is read as this device: in lower case, with the bound if it has one, and ":weak" if it is weak. */
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME]);
 
