@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "core/lots.h"
+#include "model/confined.h"
 #include "model/fiber.h"
 #include "model/order.h"
 #include "model/space.h"
@@ -430,7 +431,7 @@ static const struct gl_calls calls = {fiber_point, fiber_meet, id_of, local, scr
 
 /* --- launches --- */
 
-static bool make_room(const struct machine_launch *launch)
+static bool make_room(void)
 {
     const uint64_t count = (uint64_t)run.order.places * run.space.items;
     uint32_t room = 1;
@@ -445,7 +446,6 @@ static bool make_room(const struct machine_launch *launch)
     run.ready = xmalloc(room * sizeof *run.ready);
     run.parked = xmalloc(run.item_count * sizeof *run.parked);
     run.mask = room - 1;
-    (void)launch;
     return true;
 }
 
@@ -461,33 +461,58 @@ static void end_launch(void)
     space_end(&run.space);
 }
 
-int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error)
+/* What machine_run was asked for, and how it went. */
+struct asked {
+    const struct machine_launch *launch;
+    struct machine_report *report;
+    struct error *error;
+    int outcome;
+};
+
+static void run_launch(const struct machine_launch *launch)
 {
+    *launch->image->calls = &calls;
+    fiber_enter = launch->kernel->enter;
+    for (uint32_t i = 0; i < run.order.places; ++i)
+        fill_place(i);
+    fiber_run(next());
+    run.report->steps = run.steps;
+}
+
+static void carry_out(void *context)
+{
+    struct asked *asked = context;
+    const struct machine_launch *launch = asked->launch;
     uint64_t groups = 1;
 
     memset(&run, 0, sizeof run);
-    *report = (struct machine_report){.end = MACHINE_ENDED};
+    *asked->report = (struct machine_report){.end = MACHINE_ENDED};
     run.launch = launch;
-    run.report = report;
+    run.report = asked->report;
     run.lots = launch->seed;
     run.long_steps = STEPS_LONG;
     for (int i = 0; i < 3; ++i)
         groups *= run.counts[i] = launch->global[i] / launch->local[i];
     if (groups == 0)
-        return 0;
+        return;
     order_begin(&run.order, &launch->device, (uint32_t)groups, launch->seed);
-    int outcome = space_begin(&run.space, launch, run.order.places, error);
-    if (outcome == 0 && !make_room(launch))
-        outcome = error_set(error, STATUS_UNSUPPORTED, "%u groups of %u work-items at a time are too many",
-                            run.order.places, run.space.items);
-    if (outcome == 0) {
-        *launch->image->calls = &calls;
-        fiber_enter = launch->kernel->enter;
-        for (uint32_t i = 0; i < run.order.places; ++i)
-            fill_place(i);
-        fiber_run(next());
-        report->steps = run.steps;
-    }
+    asked->outcome = space_begin(&run.space, launch, run.order.places, asked->error);
+    if (asked->outcome == 0 && !make_room())
+        asked->outcome =
+            error_set(asked->error, STATUS_UNSUPPORTED, "%u groups of %u work-items at a time are too many",
+                      run.order.places, run.space.items);
+    if (asked->outcome == 0)
+        run_launch(launch);
     end_launch();
-    return outcome;
+}
+
+int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error)
+{
+    struct asked asked = {.launch = launch, .report = report, .error = error};
+
+    if (!FIBER_OFFERED)
+        return error_set(error, STATUS_UNSUPPORTED, "model devices run kernels on x86-64 only");
+    if (confined_run(carry_out, &asked, error) != 0)
+        return -1;
+    return asked.outcome;
 }
