@@ -77,11 +77,13 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static enum machine_standing standing;
 static bool watched, abandoned;
+static uint32_t watched_seed;
 
-void machine_watch(bool by_host)
+void machine_watch(bool by_host, uint32_t seed)
 {
     pthread_mutex_lock(&mutex);
     watched = by_host;
+    watched_seed = seed;
     pthread_mutex_unlock(&mutex);
 }
 
@@ -489,13 +491,13 @@ static void carry_out(void *context)
     *asked->report = (struct machine_report){.end = MACHINE_ENDED};
     run.launch = launch;
     run.report = asked->report;
-    run.lots = launch->seed;
+    run.lots = (uint64_t)launch->device.seed << 32 | watched_seed;
     run.long_steps = STEPS_LONG;
     for (int i = 0; i < 3; ++i)
         groups *= run.counts[i] = launch->global[i] / launch->local[i];
     if (groups == 0)
         return;
-    order_begin(&run.order, &launch->device, (uint32_t)groups, launch->seed);
+    order_begin(&run.order, &launch->device, (uint32_t)groups, run.lots);
     asked->outcome = space_begin(&run.space, launch, run.order.places, asked->error);
     if (asked->outcome == 0 && !make_room())
         asked->outcome =

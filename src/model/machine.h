@@ -33,7 +33,6 @@ struct machine_launch {
         *regions; /* what the kernel may access, beside local memory and the program's variables */
     size_t region_count;
     struct model_device device;
-    uint64_t seed; /* of this launch */
 };
 
 enum machine_end {
@@ -64,8 +63,8 @@ enum machine_standing {
     MACHINE_LONG,    /* it has taken twice as many steps as when it last said so */
 };
 
-/* From now on a host watches; or no more. */
-void machine_watch(bool watched);
+/* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
+void machine_watch(bool watched, uint32_t seed);
 
 /* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
 enum machine_standing machine_standing(void);

@@ -33,7 +33,7 @@ void watch_begin(struct watch *watch)
     if (trial->samples)
         samples_begin(&watch->session->samples, trial->groups);
     standing_begin(&watch->session->standing, trial->groups);
-    machine_watch(watch->session->probe.channel == CHANNEL_PROOF);
+    machine_watch(watch->session->probe.channel == CHANNEL_PROOF, watch->plan->seed);
 }
 
 static int stop(struct watch *watch, struct error *error)

@@ -172,7 +172,6 @@ static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_
         .regions = &region,
         .region_count = 1,
         .device = device,
-        .seed = device.seed,
     };
     struct machine_report report;
     struct error error;
@@ -262,11 +261,11 @@ START_TEST(change_without_end_is_no_stall)
     pthread_t host;
     bool seen_long = false;
 
-    machine_watch(true);
+    machine_watch(true, 1);
     ck_assert_int_eq(pthread_create(&host, NULL, stop_long, &seen_long), 0);
     ck_assert_int_eq(launch_kernel(toggle, 2, 1, obe(2)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false);
+    machine_watch(false, 0);
     ck_assert(seen_long);
 }
 END_TEST
@@ -286,11 +285,11 @@ START_TEST(host_ends_what_stands_still)
     pthread_t host;
     uint32_t arrived = 0;
 
-    machine_watch(true);
+    machine_watch(true, 1);
     ck_assert_int_eq(pthread_create(&host, NULL, let_pass, &arrived), 0);
     ck_assert_int_eq(launch_kernel(global_barrier, 5, 8, obe(4)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false);
+    machine_watch(false, 0);
     ck_assert_uint_eq(arrived, 4);
     ck_assert_uint_eq(words[1], 5 * 8);
 }
