@@ -36,11 +36,11 @@ void watch_begin(struct watch *watch)
     machine_watch(watch->session->probe.channel == CHANNEL_PROOF, watch->plan->seed);
 }
 
-static int stop(struct watch *watch, struct error *error)
+static int stop(struct watch *watch, uint32_t why, struct error *error)
 {
     session_stage(watch->session, STAGE_STOPPING);
     watch->stopped = true;
-    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST, error);
+    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST | why, error);
 }
 
 /* --- what the board says now --- */
@@ -113,7 +113,7 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
     watch->observation->judged = watch->observation->confirmed = true;
     suspect(watch);
     if (!live)
-        return stop(watch, error);
+        return stop(watch, watch->session->probe.channel == CHANNEL_PROOF ? GL_STOP_PROVED : 0, error);
     *watch->observation = watch->live;
     watch->observation->duration_ns = watch->clock_ns; /* so far */
     return 0;
@@ -176,7 +176,7 @@ static int sample_churn(struct watch *watch, struct error *error)
     trace("the launch changes without progress");
     watch->observation->churned = true;
     tell(watch, NULL);
-    return stop(watch, error);
+    return stop(watch, 0, error);
 }
 
 /* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
@@ -271,7 +271,7 @@ static int meet_length(struct watch *watch, struct error *error)
         return 0;
     watch->observation->churned = true;
     tell(watch, NULL);
-    return stop(watch, error);
+    return stop(watch, 0, error);
 }
 
 static int meet(struct watch *watch, enum machine_standing standing, struct error *error)
@@ -343,7 +343,7 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
         watch->live.overdue = true;
         suspect(watch);
     }
-    return stop(watch, error);
+    return stop(watch, 0, error);
 }
 
 int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
