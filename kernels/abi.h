@@ -111,6 +111,8 @@
 #define GL_STOP_CUT 8u   /* a group found its loop cut */
 #define GL_STOP_BUSY 16u /* when an idle fuse blew that no host watches, another group was in no wait that stood */
 
+#define GL_STOP_PROVED 32u /* with GL_STOP_HOST: the device showed that nothing could change any more */
+
 #define GL_STEP_WAIT 0x10000u
 #define GL_NAMED_MOST 3u
 

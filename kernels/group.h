@@ -211,10 +211,10 @@ static void gl_census(struct gl_self *self)
             ended = GL_ENDED_HELD;
             break;
         }
-        ++polls;
+        polls = GL_TURN(polls);
         if (polls % GL_YIELD_POLLS == 0)
             gl_yield();
-        idle = seen != last ? 0 : idle + 1;
+        idle = seen != last ? 0 : GL_TURN(idle);
         last = seen;
         if (gl_load(board + GL_CLOSE) != 0 || gl_load(board + GL_STOP) != 0 ||
             (close_polls != 0 && idle >= close_polls) || polls >= fuse_total)

@@ -25,7 +25,8 @@ kernel void occupy(global uint *board, global uint *memory)
             memory[at % words] += polls;
             at += items;
         }
-        if (++polls % GL_YIELD_POLLS == 0)
+        polls = GL_TURN(polls);
+        if (polls % GL_YIELD_POLLS == 0)
             gl_yield();
     }
     if (self.leader)

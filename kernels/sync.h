@@ -31,6 +31,13 @@
 #define GL_SELDOM static __attribute__((noinline))
 #endif
 
+/* Counts a turn of a loop that may turn for ever: where stalls are proved, in a circle, so that its state comes back. */
+#if defined(GL_PROVED)
+#define GL_TURN(turns) (((turns) + 1) % GL_BEAT_POLLS)
+#else
+#define GL_TURN(turns) ((turns) + 1)
+#endif
+
 #if defined(GL_NO_HINTS)
 #define GL_UNROLL(times)
 #else

@@ -13,8 +13,9 @@
  *
  * A turn that reads the stop word does so before it reads the word waited for: a full count then proves that all groups
  * arrived even while the launch was stopped, and a group that starts late cannot complete the count. A blown fuse sets
- * the stop word before its group leaves. With GL_LIVE there is neither fuse nor stop word. A kernel in which every
- * work-item waits, not only the leader, defines GL_EVERY_ITEM before it includes this file.
+ * the stop word before its group leaves. With GL_LIVE there is neither fuse nor stop word. With GL_PROVED the device
+ * itself finds out that nobody gets on, by states that come back: a loop has no fuse, and counts its turns in a circle.
+ * A kernel in which every work-item waits, not only the leader, defines GL_EVERY_ITEM before it includes this file.
  */
 #ifndef GRIDLOCK_WAIT_H
 #define GRIDLOCK_WAIT_H
@@ -143,7 +144,8 @@ static void gl_spin_begin_how(struct gl_self *self, struct gl_spin *spin, uint w
 /* Counts a turn of a loop that waits. */
 static void gl_spin_turn(struct gl_self *self)
 {
-    if (++self->polls % GL_YIELD_POLLS == 0)
+    self->polls = GL_TURN(self->polls);
+    if (self->polls % GL_YIELD_POLLS == 0)
         gl_yield();
 }
 
@@ -161,10 +163,15 @@ static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 /* Begins a turn. The latencies of the three loads and the poll overlap; between looks the fuses take no registers. */
 static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 {
+#if !defined(GL_PROVED)
     if (self->polls % GL_LOOK_POLLS != 0)
         return;
+#endif
     spin->looked = true;
-#if !defined(GL_LIVE)
+#if defined(GL_PROVED)
+    spin->stop = gl_load(self->board + GL_STOP);
+    spin->fuse_total = spin->fuse_idle = 0xffffffffu;
+#elif !defined(GL_LIVE)
     spin->stop = gl_load(self->board + GL_STOP);
     spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
     spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE); /* the host may have made it longer */
@@ -256,7 +263,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
         return false;
     }
     gl_spin_turn(self);
-    spin->idle = seen != spin->last ? 0 : spin->idle + 1;
+    spin->idle = seen != spin->last ? 0 : GL_TURN(spin->idle);
     spin->last = seen;
 #if defined(GL_LIVE)
     if (looked)

@@ -14,11 +14,12 @@ void build_options(enum device_kind kind, const struct device_probe *probe, enum
         [DIALECT_PTX] = "-DGL_DIALECT_PTX",
     };
 
-    snprintf(text, BUILD_OPTIONS, "%s%s%s%s%s%s%s", dialects[dialect], kind == DEVICE_CPU ? " -DGL_CPU" : "",
+    snprintf(text, BUILD_OPTIONS, "%s%s%s%s%s%s%s%s", dialects[dialect], kind == DEVICE_CPU ? " -DGL_CPU" : "",
              device_has_part(probe, OPTIONAL_YIELD) ? " -DGL_YIELD" : "",
              device_has_part(probe, OPTIONAL_HINTS) ? "" : " -DGL_NO_HINTS",
              probe->loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "",
-             probe->channel == CHANNEL_NONE ? " -DGL_UNWATCHED" : "");
+             probe->channel == CHANNEL_NONE ? " -DGL_UNWATCHED" : "",
+             probe->channel == CHANNEL_PROOF ? " -DGL_PROVED" : "");
 }
 
 void build_options_limits(enum device_kind kind, const struct device_probe *probe, const struct footprint *footprint,

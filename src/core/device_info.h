@@ -6,7 +6,7 @@
 
 enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER, DEVICE_KINDS };
 
-/* Which memory the running kernel shares with the host, for CHANNEL_SHARED. */
+/* Which memory the running kernel shares with the host, for CHANNEL_SHARED and CHANNEL_PROOF. */
 enum shared_memory { MEMORY_DEVICE, MEMORY_SVM, MEMORY_MAPPED, MEMORY_COUNT };
 
 /*

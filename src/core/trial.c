@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 NAMING_DEFINE(dialect, enum dialect, DIALECT_COUNT, "none", "cl30", "cl12", "ptx");
-NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "auto");
+NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "proof", "auto");
 NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 

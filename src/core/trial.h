@@ -18,7 +18,7 @@ struct footprint {
 enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX, DIALECT_COUNT };
 
 /* How the host reads and writes the board while a kernel runs; CHANNEL_AUTO is only a request. */
-enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO, CHANNEL_COUNT };
+enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_PROOF, CHANNEL_AUTO, CHANNEL_COUNT };
 
 /*
  * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and

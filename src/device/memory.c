@@ -116,7 +116,9 @@ static void allocate_copy(struct session *session, struct board_memory *board, s
 
 int board_memory_need(struct session *session, struct board_memory *board, size_t words, struct error *error)
 {
-    enum shared_memory kind = session->probe.channel == CHANNEL_SHARED ? session->probe.memory : MEMORY_DEVICE;
+    const enum channel channel = session->probe.channel;
+    const enum shared_memory kind =
+        channel == CHANNEL_SHARED || channel == CHANNEL_PROOF ? session->probe.memory : MEMORY_DEVICE;
 
     if (words <= board->room && kind == board->kind)
         return 0;

@@ -37,7 +37,7 @@ cl_int memory_set_argument(const struct memory *memory, cl_kernel kernel, cl_uin
 struct board_memory {
     size_t room; /* words */
     enum shared_memory kind;
-    struct memory memory;  /* the kernel's argument, shared for CHANNEL_SHARED */
+    struct memory memory;  /* the kernel's argument, shared for CHANNEL_SHARED and CHANNEL_PROOF */
     uint32_t *copy;        /* the host's copy, as large */
     struct memory staging; /* of the copy, so that the driver can transfer to it at once; or none: it is from malloc */
 };

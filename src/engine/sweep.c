@@ -3,6 +3,7 @@
 #include "core/lots.h"
 #include "engine/residents.h"
 #include "judge/batches.h"
+#include "litmus/emulate.h"
 
 #include <string.h>
 
@@ -204,6 +205,8 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
 
     plan_init(&sweeping->plan, scenario, stored->info.compute_units, MIRROR_GROUPS, &stored->probe);
     sweeping->plan.settings = sweep->plan_settings;
+    if (sweep->plan_settings.kept == 0)
+        sweeping->plan.settings.kept = model_device_keeps(stored->info.name);
     /* A loop that is cut may end before a group's thread has had its turn. */
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }

@@ -31,7 +31,7 @@ static void write_left_out(struct json_writer *json, const char *notes)
 
 static void write_probe(struct json_writer *json, const struct device_probe *probe)
 {
-    const bool channel = probe->channel != CHANNEL_NONE;
+    const bool channel = probe->channel != CHANNEL_NONE, timed = channel && probe->channel != CHANNEL_PROOF;
 
     write_dialects(json, probe);
     json_writer_text(json, "dialect", dialect_name(probe->dialect));
@@ -39,8 +39,8 @@ static void write_probe(struct json_writer *json, const struct device_probe *pro
     write_left_out(json, probe->left_out);
     json_writer_text(json, "channel", channel_name(probe->channel));
     json_writer_text(json, "channel_memory", channel ? shared_memory_name(probe->memory) : NULL);
-    json_writer_known(json, "channel_read_latency_ns", channel, probe->read_latency_ns);
-    json_writer_known(json, "channel_stop_latency_ns", channel, probe->stop_latency_ns);
+    json_writer_known(json, "channel_read_latency_ns", timed, probe->read_latency_ns);
+    json_writer_known(json, "channel_stop_latency_ns", timed, probe->stop_latency_ns);
     json_writer_count(json, "loops_cut_at", probe->loops_cut_at);
     json_writer_count(json, "loops_tried", probe->loops_tried);
     json_writer_real(json, "poll_ns", (double)probe->poll_ps / 1000.0);

@@ -99,7 +99,9 @@ static void print_probe(FILE *out, const struct device_probe *probe)
     snprintf(text, sizeof text, "%s", channel_name(probe->channel));
     if (probe->channel == CHANNEL_SHARED)
         text_append(text, sizeof text, " (%s)", probe->memory == MEMORY_SVM ? "fine-grain SVM" : "mapped buffer");
-    if (probe->channel != CHANNEL_NONE)
+    if (probe->channel == CHANNEL_PROOF)
+        text_append(text, sizeof text, ": the device says when nothing can change any more");
+    else if (probe->channel != CHANNEL_NONE)
         text_append(text, sizeof text, ", read in %.3f ms, stops in %.3f ms", (double)probe->read_latency_ns / 1e6,
                     (double)probe->stop_latency_ns / 1e6);
     print_row(out, "channel, probed", text);

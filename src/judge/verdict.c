@@ -84,6 +84,9 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
     /* Its time was up, and nothing shows that more of it would not have helped. */
     if (observation->overdue && !observation->confirmed)
         return observation->outcome == OUTCOME_KILLED ? VERDICT_HANG : VERDICT_INCONCLUSIVE;
+    /* Whoever does not say so waits all the same: at a barrier of its group, or in a loop of its own. */
+    if ((observation->stop & GL_STOP_PROVED) != 0)
+        return judge_stall(trial, observation);
     if (observation->waiting > 0) {
         if (observation->churned)
             return VERDICT_LIVELOCK;

@@ -21,11 +21,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The order in which a launch of a kernel takes groups, where the model leaves it open. */
+enum model_order {
+    MODEL_ORDER_MIXED,   /* neighbours are far from each other */
+    MODEL_ORDER_UP,      /* by id, */
+    MODEL_ORDER_DOWN,    /* or against it */
+    MODEL_ORDER_CHUNKED, /* each place goes through neighbours, as the threads of a CPU do */
+    MODEL_ORDER_LOT,     /* drawn for each launch */
+    MODEL_ORDERS,
+};
+
+/* Who is next of those that may have a turn. */
+enum model_turns {
+    MODEL_TURNS_ROUND, /* one after the other, for a few accesses each */
+    MODEL_TURNS_LOT,   /* drawn at each access */
+    MODEL_TURNS,
+};
+
 struct model_device {
     bool unfair; /* no group has fair execution; `model` means nothing */
     enum litmus_model model;
-    bool weak;         /* only weak fairness */
-    uint32_t resident; /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
+    bool weak;              /* only weak fairness */
+    uint32_t resident;      /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
+    enum model_order order; /* of kernels: a litmus test's groups are led */
+    enum model_turns turns;
+    uint32_t seed; /* of what is drawn */
 };
 
 /* A bound that no launch can exceed does not bind. */
@@ -40,6 +60,9 @@ bool model_device_is_named(const char *text);
  * the last part fairness is strong. STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
+
+/* The models that a device of this name keeps, and those that follow; 0: it is no model device, or keeps none. */
+model_set model_device_keeps(const char *name);
 
 /* The name that is read as this device: in lower case, with the bound if it has one, and ":weak" if it is weak. */
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME]);

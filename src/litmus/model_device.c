@@ -1,4 +1,5 @@
 #include "core/text.h"
+#include "litmus/classify.h"
 #include "litmus/emulate.h"
 
 #include <ctype.h>
@@ -83,4 +84,18 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ":%u", device->resident);
     if (device->weak)
         text_append(text, MODEL_DEVICE_NAME, ":weak");
+}
+
+model_set model_device_keeps(const char *name)
+{
+    struct model_device device;
+    struct error ignored;
+    model_set kept = 0;
+
+    if (!model_device_is_named(name) || model_device_parse(name, &device, &ignored) != 0 || device.unfair)
+        return 0;
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        if (litmus_implies(device.model, LITMUS_WEAK, other, LITMUS_WEAK))
+            kept |= UINT32_C(1) << other;
+    return kept;
 }

@@ -25,14 +25,14 @@ struct machine_region {
 struct machine_launch {
     const struct gl_image *image;
     const struct gl_kernel *kernel;
-    const void *const *arguments; /* the value of each; of a local one, NULL */
-    const size_t *local_bytes;    /* of each; 0 unless it is local */
-    uint32_t dimensions;          /* 1 to 3 */
+    const void *const *arguments;          /* the value of each; of a local one, NULL */
+    const size_t *local_bytes;             /* of each; 0 unless it is local */
+    uint32_t dimensions;                   /* 1 to 3 */
     size_t offset[3], global[3], local[3]; /* 1 beyond the dimensions, offsets 0 */
-    const struct machine_region *regions; /* what the kernel may access, beside local memory and the program's variables */
+    const struct machine_region
+        *regions; /* what the kernel may access, beside local memory and the program's variables */
     size_t region_count;
     struct model_device device;
-    uint64_t seed; /* of this launch */
 };
 
 enum machine_end {
@@ -49,14 +49,24 @@ struct machine_report {
 };
 
 /*
- * Runs the launch on the calling thread. When it stands still, *still of machine_still is told, and it waits until
- * machine_go_on or machine_abandon is called by another thread. -1 with STATUS_HARNESS if memory for work-items lacks.
+ * Runs the launch on the calling thread. If a host watches, it waits for that where it stands still, and now and then
+ * where it goes on for long; without a host it ends where it stands. STATUS_UNSUPPORTED if there is not the memory for
+ * so many work-items.
  */
 int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error);
 
-/* A launch stands still, and waits for the host. For any thread. */
-bool machine_is_still(void);
+/* --- for the host: any other thread --- */
 
-/* Lets it go on, for the host has changed memory; or leaves it where it stands. */
+enum machine_standing {
+    MACHINE_GOES_ON, /* or no launch runs */
+    MACHINE_STILL,   /* nothing will change unless the host changes it */
+    MACHINE_LONG,    /* it has taken twice as many steps as when it last said so */
+};
+
+/* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
+void machine_watch(bool watched, uint32_t seed);
+
+/* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
+enum machine_standing machine_standing(void);
 void machine_go_on(void);
 void machine_abandon(void);

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/trace.h"
+#include "judge/closure.h"
+#include "model/machine.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -31,13 +33,14 @@ void watch_begin(struct watch *watch)
     if (trial->samples)
         samples_begin(&watch->session->samples, trial->groups);
     standing_begin(&watch->session->standing, trial->groups);
+    machine_watch(watch->session->probe.channel == CHANNEL_PROOF, watch->plan->seed);
 }
 
-static int stop(struct watch *watch, struct error *error)
+static int stop(struct watch *watch, uint32_t why, struct error *error)
 {
     session_stage(watch->session, STAGE_STOPPING);
     watch->stopped = true;
-    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST, error);
+    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST | why, error);
 }
 
 /* --- what the board says now --- */
@@ -84,7 +87,8 @@ static void tell(struct watch *watch, const unsigned char *marks)
 
     watch->live = (struct observation){.outcome = OUTCOME_LEFT_RUNNING};
     watch->live.gap_ns = watch->judge->gap_ns;
-    watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
+    if (watch->session->probe.channel != CHANNEL_PROOF)
+        watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
     observation_read(&watch->live, watch->plan->trial, &board, marks);
     watch->told = true;
 }
@@ -109,7 +113,7 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
     watch->observation->judged = watch->observation->confirmed = true;
     suspect(watch);
     if (!live)
-        return stop(watch, error);
+        return stop(watch, watch->session->probe.channel == CHANNEL_PROOF ? GL_STOP_PROVED : 0, error);
     *watch->observation = watch->live;
     watch->observation->duration_ns = watch->clock_ns; /* so far */
     return 0;
@@ -172,7 +176,7 @@ static int sample_churn(struct watch *watch, struct error *error)
     trace("the launch changes without progress");
     watch->observation->churned = true;
     tell(watch, NULL);
-    return stop(watch, error);
+    return stop(watch, 0, error);
 }
 
 /* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
@@ -218,9 +222,67 @@ static uint64_t pause_of(const struct watch *watch)
 
     if (watch->session->probe.channel == CHANNEL_NONE)
         return UNSAMPLED_NS;
+    if (watch->session->probe.channel == CHANNEL_PROOF)
+        return SAMPLE_NS;
     if (watch->clock_ns >= watch->decided_ns || watch->decided_ns - watch->clock_ns > period_ns)
         return period_ns;
     return watch->decided_ns - watch->clock_ns;
+}
+
+/* --- a device that proves stalls --- */
+
+/* The launch stands still for good: what the board says now is the evidence. */
+static int take_proof(struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+    const size_t words = trial_board_words(watch->plan->trial);
+    const struct board board = board_now(watch);
+
+    if (board_memory_read(session, &session->board, words, true, error) != 0)
+        return -1;
+    launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
+    const uint32_t stuck = closure_of_board(&board, session->standing.marks);
+    return judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
+}
+
+/* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
+static int meet_stillness(struct watch *watch, struct error *error)
+{
+    if (watch->plan->mode == GL_MODE_CENSUS && !watch->closed) {
+        watch->closed = true;
+        return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
+    }
+    watch->abandoned = watch->stopped || watch->plan->trial->live;
+    return watch->stopped ? 0 : take_proof(watch, error);
+}
+
+/* It takes many steps: if no group came further in the last half of them it only changes. */
+static int meet_length(struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+    const struct board board = board_now(watch);
+
+    if (board_memory_read(session, &session->board, trial_board_words(watch->plan->trial), true, error) != 0)
+        return -1;
+    const bool gets_on = !session->standing.looked || standing_advanced(&session->standing, &board);
+    watch->abandoned = watch->stopped;
+    standing_look(&session->standing, &board, ++watch->clock_ns);
+    if (gets_on || watch->stopped)
+        return 0;
+    watch->observation->churned = true;
+    tell(watch, NULL);
+    return stop(watch, 0, error);
+}
+
+static int meet(struct watch *watch, enum machine_standing standing, struct error *error)
+{
+    const int outcome = standing == MACHINE_STILL ? meet_stillness(watch, error) : meet_length(watch, error);
+
+    if (outcome != 0 || watch->abandoned)
+        machine_abandon();
+    else
+        machine_go_on();
+    return outcome;
 }
 
 /* --- the loop --- */
@@ -281,14 +343,15 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
         watch->live.overdue = true;
         suspect(watch);
     }
-    return stop(watch, error);
+    return stop(watch, 0, error);
 }
 
 int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
 {
     struct session *session = watch->session;
     const bool live = watch->plan->trial->live;
-    const bool sampled = session->probe.channel != CHANNEL_NONE;
+    const bool proves = session->probe.channel == CHANNEL_PROOF;
+    const bool sampled = session->probe.channel != CHANNEL_NONE && !proves;
 
     for (;;) {
         *ended = enqueuer_wait(session->enqueuer, pause_of(watch), end);
@@ -300,6 +363,9 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
         if (live && watch->observation->outcome == OUTCOME_INTERRUPTED)
             return 0;
         if (sampled && sample(watch, error) != 0)
+            return -1;
+        const enum machine_standing standing = proves ? machine_standing() : MACHINE_GOES_ON;
+        if (standing != MACHINE_GOES_ON && meet(watch, standing, error) != 0)
             return -1;
         if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
             return 0;
@@ -340,7 +406,8 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns)
         observation->still_ns = still_ns == 0 ? 1 : still_ns < lasted_ns ? still_ns : lasted_ns;
     if (watch->told)
         keep_what_was_told(watch);
-    if (!observation->judged || watch->plan->trial->live || !is_refuted(watch, &board))
+    if (!observation->judged || watch->session->probe.channel == CHANNEL_PROOF || watch->plan->trial->live ||
+        !is_refuted(watch, &board))
         return;
     observation->confirmed = false;
     observation->relapsed = true;

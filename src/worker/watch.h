@@ -33,6 +33,7 @@ struct watch {
     struct turns turns; /* of the threads of a CPU, since a stall is suspected */
     bool stopped;       /* the stop word was written */
     bool closed;        /* the census was asked to close */
+    bool abandoned;     /* the device is not to go on with the launch */
     uint32_t arrivals;  /* of a census */
     uint64_t arrived_ns;
 };

@@ -1,0 +1,80 @@
+#include "model/fiber.h"
+
+#include <string.h>
+
+void *fiber_top;
+void (*fiber_enter)(void *const *arguments);
+void *const *fiber_arguments;
+
+/* Where fiber_run was called: its saved registers, and below them the stack on which decisions are made. */
+void *fiber_host_stack;
+
+fiber_pointer fiber_host(void)
+{
+    return fiber_host_stack;
+}
+
+#if FIBER_OFFERED
+
+void fiber_begin(void);
+
+/* fiber_begin expects its stack pointer to be the top. */
+fiber_pointer fiber_make(void *top)
+{
+    fiber_pointer fiber = (fiber_pointer)top - FIBER_SAVED - 1;
+
+    memset(fiber, 0, FIBER_SAVED * sizeof *fiber);
+    fiber[FIBER_SAVED] = (void *)fiber_begin;
+    return fiber;
+}
+
+#define SAVE "push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n"
+#define RESTORE "pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n ret\n"
+#define TO_HOST "mov fiber_host_stack(%rip), %rsp\n and $-16, %rsp\n"
+#define FUNCTION(name) ".globl " #name "\n .hidden " #name "\n .type " #name ", @function\n" #name ":\n"
+
+__asm__(".text\n"
+
+        FUNCTION(fiber_run) SAVE "mov %rsp, fiber_host_stack(%rip)\n"
+                                 "mov %rdi, %rsp\n" RESTORE
+
+                                     FUNCTION(fiber_point) "cmp %rsp, %rdi\n"
+                                                           "jb 1f\n"
+                                                           "cmp fiber_top(%rip), %rdi\n"
+                                                           "jae 1f\n"
+                                                           "ret\n"
+                                                           "1:\n" SAVE "mov %rsp, %rcx\n" TO_HOST
+                                                           "call fiber_at_point\n"
+                                                           "mov %rax, %rsp\n" RESTORE
+
+                                                               FUNCTION(fiber_meet) SAVE
+        "mov %rsp, %rsi\n" TO_HOST "call fiber_at_meeting\n"
+        "mov %rax, %rsp\n" RESTORE
+
+            FUNCTION(fiber_begin) "mov fiber_arguments(%rip), %rdi\n"
+                                  "call *fiber_enter(%rip)\n" TO_HOST "call fiber_at_end\n"
+                                  "mov %rax, %rsp\n" RESTORE);
+
+#else
+
+fiber_pointer fiber_make(void *top)
+{
+    return top;
+}
+
+void fiber_run(fiber_pointer fiber)
+{
+    (void)fiber;
+}
+
+void fiber_point(const volatile void *at, unsigned long bytes, unsigned how)
+{
+    (void)at, (void)bytes, (void)how;
+}
+
+void fiber_meet(unsigned flags)
+{
+    (void)flags;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* In which order the work-groups of a launch take their places. Pure. */
+#pragma once
+
+#include "core/progress_model.h"
+#include "litmus/emulate.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct order {
+    const struct model_device *device;
+    uint32_t groups;
+    uint32_t places; /* slots that groups take */
+    uint32_t taken;  /* groups that were given a place */
+    uint32_t held;   /* places that are taken */
+    uint32_t lowest; /* the first group that has not ended, or `groups` */
+    uint8_t *state;  /* of each group: ORDER_* */
+    uint32_t *lots;  /* the groups in the order that was drawn; or NULL */
+    uint32_t step;   /* of mixed order */
+    uint32_t *chunk; /* of chunked order, for each place: the next group of its chunk, and where that ends */
+    uint32_t chunk_next;
+};
+
+/* How many places a launch of so many groups needs; for a model that takes as many as there are, all. */
+uint32_t order_places(const struct model_device *device, uint32_t groups);
+
+/* Zeroed before; order_fini even if nothing was begun. */
+void order_begin(struct order *order, const struct model_device *device, uint32_t groups, uint64_t seed);
+void order_fini(struct order *order);
+
+/* The group that takes this free place now: it counts as started. False: none does. */
+bool order_take(struct order *order, uint32_t place, uint32_t *group);
+
+/* The group has ended; its place is free. */
+void order_end(struct order *order, uint32_t group);

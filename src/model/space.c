@@ -1,0 +1,148 @@
+#include "model/space.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGNMENT = 128, UNWRITTEN = 0xa5 };
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* --- regions --- */
+
+static void add_region(struct space *space, void *base, size_t bytes, bool read_only)
+{
+    if (bytes == 0)
+        return;
+    GROW(space->regions, space->region_count);
+    space->regions[space->region_count++] = (struct machine_region){base, bytes, read_only};
+}
+
+/* What the program's file was loaded to: its constants are there. */
+static int add_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct space *space = context;
+    const uintptr_t image = (uintptr_t)space->launch->image;
+    bool holds = false;
+
+    (void)size;
+    for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        holds = holds || (part->p_type == PT_LOAD && image - (info->dlpi_addr + part->p_vaddr) < part->p_memsz);
+    }
+    for (unsigned i = 0; holds && i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD)
+            add_region(space, (void *)(info->dlpi_addr + part->p_vaddr), part->p_memsz, true);
+    }
+    return holds;
+}
+
+static bool holds(const struct machine_region *region, const volatile void *at, size_t bytes, bool writes)
+{
+    const uintptr_t from = (uintptr_t)at - (uintptr_t)region->base;
+    return from < region->bytes && bytes <= region->bytes - from && !(writes && region->read_only);
+}
+
+static bool is_within(const void *base, size_t size, const volatile void *at, size_t bytes)
+{
+    const uintptr_t from = (uintptr_t)at - (uintptr_t)base;
+    return from < size && bytes <= size - from;
+}
+
+bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
+                  bool writes)
+{
+    if (space->last != NULL && holds(space->last, at, bytes, writes))
+        return true;
+    if (is_within(place->local, space->local_bytes, at, bytes) ||
+        is_within(place->scratch, (size_t)space->items * SPACE_SCRATCH, at, bytes))
+        return true;
+    for (size_t i = 0; i < space->region_count; ++i)
+        if (holds(&space->regions[i], at, bytes, writes)) {
+            space->last = &space->regions[i];
+            return true;
+        }
+    return false;
+}
+
+/* --- places --- */
+
+static size_t local_bytes(const struct machine_launch *launch)
+{
+    size_t bytes = aligned(launch->kernel->local_bytes);
+
+    for (unsigned i = 0; i < launch->kernel->argument_count; ++i)
+        bytes += aligned(launch->local_bytes[i]);
+    return bytes;
+}
+
+int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, struct error *error)
+{
+    const struct gl_image *image = launch->image;
+    const unsigned count = launch->kernel->argument_count;
+
+    *space = (struct space){.launch = launch, .places = places};
+    space->items = (uint32_t)(launch->local[0] * launch->local[1] * launch->local[2]);
+    space->stack_bytes = aligned(image->stack_bytes);
+    space->local_bytes = local_bytes(launch);
+    space->place_bytes =
+        space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes + aligned(2 * count * sizeof(void *));
+    space->memory_bytes = places * space->place_bytes;
+    for (size_t i = 0; i < launch->region_count; ++i)
+        add_region(space, launch->regions[i].base, launch->regions[i].bytes, launch->regions[i].read_only);
+    add_region(space, image->variables, image->variable_bytes, false);
+    dl_iterate_phdr(add_object, space);
+    space->memory =
+        mmap(NULL, space->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space->memory != MAP_FAILED)
+        return 0;
+    space->memory = NULL;
+    return error_set(error, STATUS_UNSUPPORTED, "%u groups of %u work-items need %zu bytes of memory: %s", places,
+                     space->items, space->memory_bytes, strerror(errno));
+}
+
+void space_end(struct space *space)
+{
+    if (space->memory != NULL)
+        munmap(space->memory, space->memory_bytes);
+    free(space->regions);
+    *space = (struct space){0};
+}
+
+struct space_place space_place(const struct space *space, uint32_t place)
+{
+    unsigned char *at = space->memory + place * space->place_bytes;
+    struct space_place parts = {.local = at};
+
+    at += space->local_bytes;
+    parts.arguments = (void **)at;
+    parts.pointers = parts.arguments + space->launch->kernel->argument_count;
+    at += aligned(2 * space->launch->kernel->argument_count * sizeof(void *));
+    parts.scratch = at;
+    parts.stacks = at + (size_t)space->items * SPACE_SCRATCH;
+    return parts;
+}
+
+void space_enter(const struct space *space, const struct space_place *place)
+{
+    const struct machine_launch *launch = space->launch;
+    unsigned char *local = place->local + aligned(launch->kernel->local_bytes);
+
+    memset(place->local, UNWRITTEN, space->local_bytes);
+    for (unsigned i = 0; i < launch->kernel->argument_count; ++i) {
+        place->arguments[i] = (void *)launch->arguments[i];
+        if (launch->local_bytes[i] == 0)
+            continue;
+        place->pointers[i] = local;
+        place->arguments[i] = &place->pointers[i];
+        local += aligned(launch->local_bytes[i]);
+    }
+}

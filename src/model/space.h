@@ -1,0 +1,44 @@
+/* The memory of a launch: what its work-items have of their own, and what they may access. */
+#pragma once
+
+#include "base/error.h"
+#include "model/machine.h"
+
+enum { SPACE_SCRATCH = 128 }; /* bytes of each work-item (gl_calls.scratch) */
+
+/* What a place has for the group that holds it. */
+struct space_place {
+    unsigned char *stacks;
+    unsigned char *local;
+    unsigned char *scratch;
+    void **arguments; /* the values' addresses, as gl_kernel.enter takes them */
+    void **pointers;  /* values of local arguments */
+};
+
+struct space {
+    const struct machine_launch *launch;
+    uint32_t places;
+    uint32_t items; /* of a group */
+    size_t stack_bytes;
+    size_t local_bytes; /* variables and arguments */
+    size_t place_bytes;
+    unsigned char *memory;
+    size_t memory_bytes;
+    struct machine_region *regions; /* the launch's, and the program's own, by address */
+    size_t region_count;
+    const struct machine_region *last; /* that was accessed */
+};
+
+/* STATUS_UNSUPPORTED if there is not that much memory. Call space_end even then. */
+int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, struct error *error);
+void space_end(struct space *space);
+
+/* The parts of a place. */
+struct space_place space_place(const struct space *space, uint32_t place);
+
+/* A group takes the place: its local memory is filled with bytes that are no likely value, its arguments are set. */
+void space_enter(const struct space *space, const struct space_place *place);
+
+/* The access is one of memory that the kernel was given, or of this group's. */
+bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
+                  bool writes);

@@ -1,0 +1,406 @@
+#include "model/machine.h"
+#include "model/order.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/*
+ * Kernels as model/compile.c makes them, written by hand: before each access of shared memory there is a point. `words`
+ * is the one argument.
+ */
+
+static const struct gl_calls *calls;
+static volatile uint32_t *words;
+
+static uint32_t load(volatile uint32_t *word)
+{
+    calls->point(word, sizeof *word, GL_HOW_LOAD);
+    return *word;
+}
+
+static void store(volatile uint32_t *word, uint32_t value)
+{
+    calls->point(word, sizeof *word, GL_HOW_STORE);
+    *word = value;
+}
+
+static uint32_t add(volatile uint32_t *word, uint32_t value)
+{
+    calls->point(word, sizeof *word, GL_HOW_UPDATE | GL_HOW_ATOMIC);
+    const uint32_t before = *word;
+    *word = before + value;
+    return before;
+}
+
+static uint32_t group(void)
+{
+    return (uint32_t)calls->id(GL_ID_GROUP, 0);
+}
+
+static uint32_t groups(void)
+{
+    return (uint32_t)calls->id(GL_ID_GROUPS, 0);
+}
+
+static bool leads(void)
+{
+    return calls->id(GL_ID_LOCAL, 0) == 0;
+}
+
+/* --- kernels --- */
+
+static void global_barrier(void *const *arguments)
+{
+    (void)arguments;
+    calls->meet(0);
+    if (leads()) {
+        add(&words[0], 1);
+        while (load(&words[0]) < groups())
+            ;
+    }
+    calls->meet(0);
+    add(&words[1], 1);
+}
+
+/* Waits for the next group, which ends with one that waits for nobody. */
+static void wait_for_next(void *const *arguments)
+{
+    (void)arguments;
+    if (leads() && group() + 1 < groups())
+        while (load(&words[2 + group()]) == 0)
+            ;
+    if (leads() && group() > 0)
+        store(&words[1 + group()], 1);
+}
+
+static void wait_for_previous(void *const *arguments)
+{
+    (void)arguments;
+    if (leads() && group() > 0)
+        while (load(&words[1 + group()]) == 0)
+            ;
+    if (leads())
+        store(&words[2 + group()], 1);
+}
+
+static void wait_bounded(void *const *arguments)
+{
+    (void)arguments;
+    for (uint32_t polls = 0; polls < 100000 && load(&words[0]) == 0; ++polls)
+        ;
+    add(&words[1], 1);
+}
+
+/* Two groups undo what the other one does, for ever. */
+static void toggle(void *const *arguments)
+{
+    (void)arguments;
+    while (load(&words[1]) == 0)
+        store(&words[0], group());
+}
+
+static void add_plainly(void *const *arguments)
+{
+    (void)arguments;
+    const uint32_t before = load(&words[1]);
+    store(&words[1], before + 1);
+}
+
+static void lock(void *const *arguments)
+{
+    for (;;) {
+        calls->point(&words[0], sizeof *words, GL_HOW_UPDATE | GL_HOW_ATOMIC);
+        if (words[0] == 0)
+            break;
+    }
+    words[0] = 1 + group();
+    add_plainly(arguments);
+    store(&words[0], 0);
+}
+
+static void write_outside(void *const *arguments)
+{
+    (void)arguments;
+    store(&words[64 * 1024], 1);
+}
+
+static void leave_early(void *const *arguments)
+{
+    (void)arguments;
+    if (leads())
+        calls->meet(0);
+}
+
+/* Each work-item adds up what its group left in local memory, which another group may use after it. */
+static void use_local(void *const *arguments)
+{
+    volatile uint32_t *cells = *(uint32_t *volatile *)arguments[1];
+    const uint32_t own = (uint32_t)calls->id(GL_ID_LOCAL, 0), size = (uint32_t)calls->id(GL_ID_LOCAL_SIZE, 0);
+
+    store(&cells[own], group() + 1);
+    calls->meet(0);
+    if (load(&cells[(own + 1) % size]) == group() + 1)
+        add(&words[0], 1);
+}
+
+/* --- launches --- */
+
+enum { WORDS = 4096 };
+
+static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                           struct model_device device)
+{
+    static uint32_t memory[WORDS];
+    static uint32_t *pointer = memory;
+    static const struct gl_argument arguments[2] = {{.kind = GL_ARGUMENT_GLOBAL}, {.kind = GL_ARGUMENT_LOCAL}};
+    const struct gl_kernel kernel = {.name = "", .enter = enter, .arguments = arguments, .argument_count = 2};
+    const struct gl_image image = {
+        .version = GL_IMAGE_VERSION, .kernels = &kernel, .kernel_count = 1, .stack_bytes = 8192, .calls = &calls};
+    const struct machine_region region = {memory, sizeof memory, false};
+    const void *values[] = {&pointer, NULL};
+    const size_t local_bytes[] = {0, items * sizeof(uint32_t)};
+    const struct machine_launch launch = {
+        .image = &image,
+        .kernel = &kernel,
+        .arguments = values,
+        .local_bytes = local_bytes,
+        .dimensions = 1,
+        .global = {(size_t)count * items, 1, 1},
+        .local = {items, 1, 1},
+        .regions = &region,
+        .region_count = 1,
+        .device = device,
+    };
+    struct machine_report report;
+    struct error error;
+
+    for (size_t i = 0; i < WORDS; ++i)
+        memory[i] = 0;
+    words = memory;
+    ck_assert_int_eq(machine_run(&launch, &report, &error), 0);
+    return report;
+}
+
+static struct model_device obe(uint32_t places)
+{
+    return (struct model_device){.model = LITMUS_OBE, .resident = places};
+}
+
+START_TEST(barrier_has_its_cliff_at_the_places)
+{
+    static const uint32_t places[] = {1, 2, 4, 64};
+    const uint32_t items = _i == 0 ? 1 : 64;
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        ck_assert_int_eq(launch_kernel(global_barrier, places[i], items, obe(places[i])).end, MACHINE_ENDED);
+        ck_assert_uint_eq(words[1], places[i] * items);
+        ck_assert_int_eq(launch_kernel(global_barrier, places[i] + 1, items, obe(places[i])).end, MACHINE_ABANDONED);
+        ck_assert_uint_eq(words[0], places[i]);
+    }
+}
+END_TEST
+
+START_TEST(models_differ_in_whom_a_group_may_wait_for)
+{
+    static const struct {
+        struct model_device device;
+        bool next, previous, barrier; /* of nine groups */
+    } rows[] = {
+        {{.unfair = true, .order = MODEL_ORDER_UP}, false, true, false},
+        {{.unfair = true, .order = MODEL_ORDER_DOWN}, true, false, false},
+        {{.model = LITMUS_HSA, .order = MODEL_ORDER_DOWN}, false, true, false},
+        {{.model = LITMUS_OBE, .resident = 4, .order = MODEL_ORDER_UP}, false, true, false},
+        {{.model = LITMUS_OBE, .resident = 4, .order = MODEL_ORDER_DOWN}, true, false, false},
+        {{.model = LITMUS_OBE, .resident = 4}, false, false, false},
+        {{.model = LITMUS_HSA_OBE, .resident = 4, .order = MODEL_ORDER_DOWN}, true, true, false},
+        {{.model = LITMUS_HSA_OBE, .resident = 4}, false, true, false},
+        {{.model = LITMUS_LOBE, .resident = 4, .order = MODEL_ORDER_DOWN}, false, true, false},
+        {{.model = LITMUS_FAIR}, true, true, true},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ck_assert_msg((launch_kernel(wait_for_next, 9, 2, rows[i].device).end == MACHINE_ENDED) == rows[i].next,
+                      "next, row %zu", i);
+        ck_assert_msg((launch_kernel(wait_for_previous, 9, 2, rows[i].device).end == MACHINE_ENDED) == rows[i].previous,
+                      "previous, row %zu", i);
+        ck_assert_msg((launch_kernel(global_barrier, 9, 2, rows[i].device).end == MACHINE_ENDED) == rows[i].barrier,
+                      "barrier, row %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(bounded_wait_is_no_stall)
+{
+    const struct machine_report report = launch_kernel(wait_bounded, 3, 2, obe(2));
+
+    ck_assert_int_eq(report.end, MACHINE_ENDED);
+    ck_assert_uint_eq(words[1], 6);
+    ck_assert_uint_gt(report.steps, 600000);
+}
+END_TEST
+
+/* --- a host that watches --- */
+
+static void *stop_long(void *context)
+{
+    volatile bool *seen_long = context;
+    enum machine_standing now;
+
+    while ((now = machine_standing()) == MACHINE_GOES_ON)
+        usleep(100);
+    *seen_long = now == MACHINE_LONG;
+    words[1] = 1;
+    machine_go_on();
+    return NULL;
+}
+
+START_TEST(change_without_end_is_no_stall)
+{
+    pthread_t host;
+    bool seen_long = false;
+
+    machine_watch(true, 1);
+    ck_assert_int_eq(pthread_create(&host, NULL, stop_long, &seen_long), 0);
+    ck_assert_int_eq(launch_kernel(toggle, 2, 1, obe(2)).end, MACHINE_ENDED);
+    pthread_join(host, NULL);
+    machine_watch(false, 0);
+    ck_assert(seen_long);
+}
+END_TEST
+
+static void *let_pass(void *context)
+{
+    while (machine_standing() != MACHINE_STILL)
+        usleep(100);
+    *(uint32_t *)context = words[0];
+    words[0] += 1; /* the group that found no place */
+    machine_go_on();
+    return NULL;
+}
+
+START_TEST(host_ends_what_stands_still)
+{
+    pthread_t host;
+    uint32_t arrived = 0;
+
+    machine_watch(true, 1);
+    ck_assert_int_eq(pthread_create(&host, NULL, let_pass, &arrived), 0);
+    ck_assert_int_eq(launch_kernel(global_barrier, 5, 8, obe(4)).end, MACHINE_ENDED);
+    pthread_join(host, NULL);
+    machine_watch(false, 0);
+    ck_assert_uint_eq(arrived, 4);
+    ck_assert_uint_eq(words[1], 5 * 8);
+}
+END_TEST
+
+/* Where turns are drawn at each access, a lock guards what is lost without it; and a seed is a schedule. */
+START_TEST(each_access_is_a_point)
+{
+    unsigned lost = 0;
+
+    for (uint32_t seed = 1; seed <= 200; ++seed) {
+        const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .turns = MODEL_TURNS_LOT, .seed = seed};
+        ck_assert_int_eq(launch_kernel(lock, 4, 1, device).end, MACHINE_ENDED);
+        ck_assert_uint_eq(words[1], 4);
+        const uint64_t steps = launch_kernel(add_plainly, 4, 1, device).steps;
+        const uint32_t sum = words[1];
+        lost += sum < 4;
+        ck_assert_uint_eq(launch_kernel(add_plainly, 4, 1, device).steps, steps);
+        ck_assert_uint_eq(words[1], sum);
+    }
+    ck_assert_uint_gt(lost, 0);
+    ck_assert_uint_lt(lost, 200);
+}
+END_TEST
+
+START_TEST(what_no_kernel_may_is_told)
+{
+    struct machine_report report = launch_kernel(write_outside, 2, 1, obe(2));
+
+    ck_assert_int_eq(report.end, MACHINE_FAULT);
+    ck_assert_ptr_nonnull(strstr(report.fault, "writes outside"));
+    report = launch_kernel(leave_early, 2, 4, obe(2));
+    ck_assert_int_eq(report.end, MACHINE_FAULT);
+    ck_assert_ptr_nonnull(strstr(report.fault, "barrier"));
+    ck_assert_int_eq(launch_kernel(leave_early, 2, 1, obe(2)).end, MACHINE_ENDED);
+}
+END_TEST
+
+START_TEST(local_memory_is_a_groups_own)
+{
+    ck_assert_int_eq(launch_kernel(use_local, 50, 8, obe(4)).end, MACHINE_ENDED);
+    ck_assert_uint_eq(words[0], 50 * 8);
+}
+END_TEST
+
+/* --- orders --- */
+
+static void take_all(enum model_order order_of_groups, uint32_t count, uint32_t places, uint32_t *taken)
+{
+    const struct model_device device = {.model = LITMUS_OBE, .resident = places, .order = order_of_groups};
+    struct order order;
+
+    order_begin(&order, &device, count, 7);
+    for (uint32_t i = 0; i < count; ++i) {
+        ck_assert(order_take(&order, i % places, &taken[i]));
+        order_end(&order, taken[i]);
+    }
+    ck_assert(!order_take(&order, 0, taken));
+    order_fini(&order);
+}
+
+START_TEST(orders_take_each_group_once)
+{
+    static const uint32_t counts[] = {1, 2, 5, 64, 1000};
+    uint32_t taken[1000];
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        bool seen[1000] = {false};
+        take_all((enum model_order)_i, counts[i], counts[i] < 4 ? counts[i] : _i == MODEL_ORDER_CHUNKED ? 1 : 4, taken);
+        for (uint32_t at = 0; at < counts[i]; ++at)
+            ck_assert(!seen[taken[at]] && (seen[taken[at]] = true));
+    }
+}
+END_TEST
+
+START_TEST(chunks_are_dealt_to_places)
+{
+    const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .order = MODEL_ORDER_CHUNKED};
+    static const uint32_t first[] = {0, 2, 4};
+    struct order order;
+    uint32_t group;
+
+    order_begin(&order, &device, 5, 1);
+    for (uint32_t place = 0; place < 3; ++place) {
+        ck_assert(order_take(&order, place, &group));
+        ck_assert_uint_eq(group, first[place]);
+    }
+    ck_assert(!order_take(&order, 3, &group)); /* groups 1 and 3 come where 0 and 2 are */
+    order_fini(&order);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *all = tcase_create("all");
+
+    tcase_add_loop_test(all, barrier_has_its_cliff_at_the_places, 0, 2);
+    tcase_add_test(all, models_differ_in_whom_a_group_may_wait_for);
+    tcase_add_test(all, bounded_wait_is_no_stall);
+    tcase_add_test(all, change_without_end_is_no_stall);
+    tcase_add_test(all, host_ends_what_stands_still);
+    tcase_add_test(all, each_access_is_a_point);
+    tcase_add_test(all, what_no_kernel_may_is_told);
+    tcase_add_test(all, local_memory_is_a_groups_own);
+    tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);
+    tcase_add_test(all, chunks_are_dealt_to_places);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
