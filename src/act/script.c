@@ -14,8 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* clCreateCommandQueue: every driver has it */
-
 enum { QUEUES = 2, USER_EVENTS = 3, EVENTS = 12, UNDECIDED = 0, BROKEN = 1 };
 
 /* What the parts name. */

@@ -37,7 +37,8 @@ static int take_models(struct progress_options *options, struct error *error)
     for (size_t i = 0; i < common->selector_count; ++i) {
         if (!model_device_is_named(common->selectors[i]))
             common->selectors[kept++] = common->selectors[i];
-        else if (model_device_parse(common->selectors[i], &options->models[options->model_count++], error) != 0)
+        else if (model_device_parse(common->selectors[i], &options->models[options->model_count], error) != 0 ||
+                 model_device_check_litmus(&options->models[options->model_count++], error) != 0)
             return -1;
     }
     common->selector_count = kept;

@@ -273,6 +273,14 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
         icds_place(), reasons);
 }
 
+/* Where it is the loader that is missing no driver is to blame. */
+static int no_loader(struct error *error)
+{
+    if (error->status == STATUS_UNSUPPORTED)
+        error->status = STATUS_NO_DEVICE;
+    return -1;
+}
+
 static bool is_selected(const struct device_info *info, const struct common_options *options)
 {
     for (size_t i = 0; i < options->selector_count; ++i)
@@ -326,7 +334,7 @@ int selection_make(struct selection *selection, struct remote *remote, const str
 {
     if (list_together(selection, remote, options, error) != 0 &&
         (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, error) != 0))
-        return -1;
+        return no_loader(error);
     name_failed(selection, remote, error);
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);

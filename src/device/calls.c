@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+const struct opencl *opencl;
+
 static struct calls nobody; /* reads it */
 static struct calls *page = &nobody;
 static _Atomic int threads;

@@ -1,12 +1,15 @@
 /*
- * OpenCL, each of whose calls is entered in the page that the worker shares with the supervisor while it has not
- * returned. So whatever the driver dies of, or does not come back from, the call that was not seen to return is known.
+ * OpenCL of the driver in use, each of whose calls is entered in the page that the worker shares with the supervisor
+ * while it has not returned. So whatever the driver dies of, or does not come back from, the call that was not seen to
+ * return is known.
  */
 #pragma once
 
+#include "driver/opencl.h"
 #include "wire/calls.h"
 
-#include <CL/cl.h>
+/* What all calls go to: listing_read and session_open set it. */
+extern const struct opencl *opencl;
 
 /* From now on calls are entered there; before, nowhere. */
 void calls_open(struct calls *calls);
@@ -24,9 +27,9 @@ void call_has_left(void);
 #define CALL_BY(name, call) call_left((call_enters(name), (call)))
 
 #define CALL_OF(function, ...)                                                                                         \
-    _Generic((function(__VA_ARGS__)), cl_int                                                                           \
+    _Generic((opencl->function(__VA_ARGS__)), cl_int                                                                   \
              : call_left, default                                                                                      \
-             : call_left_with)((call_enters(#function), function(__VA_ARGS__)))
+             : call_left_with)((call_enters(#function), opencl->function(__VA_ARGS__)))
 
 #define clBuildProgram(...) CALL_OF(clBuildProgram, __VA_ARGS__)
 #define clCreateBuffer(...) CALL_OF(clCreateBuffer, __VA_ARGS__)
@@ -81,4 +84,4 @@ void call_has_left(void);
 #define clSetKernelExecInfo(...) CALL_OF(clSetKernelExecInfo, __VA_ARGS__)
 #define clSetUserEventStatus(...) CALL_OF(clSetUserEventStatus, __VA_ARGS__)
 #define clWaitForEvents(...) CALL_OF(clWaitForEvents, __VA_ARGS__)
-#define clSVMFree(...) (call_enters("clSVMFree"), clSVMFree(__VA_ARGS__), call_has_left())
+#define clSVMFree(...) (call_enters("clSVMFree"), opencl->clSVMFree(__VA_ARGS__), call_has_left())

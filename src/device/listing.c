@@ -293,6 +293,9 @@ int listing_read(struct listing *listing, struct error *error)
     cl_uint found = 0;
 
     *listing = (struct listing){.devices = xcalloc(LIST_DEVICES, sizeof *listing->devices)};
+    opencl = opencl_of_loader(error);
+    if (opencl == NULL)
+        return -1;
     cl_int code = clGetPlatformIDs(LIST_PLATFORMS, platforms, &found);
     if (code == -1001 || (code == CL_SUCCESS && found == 0))
         return 0;

@@ -96,10 +96,7 @@ static int find_device(struct session *session, const struct device_info *info, 
 cl_command_queue session_make_queue(struct session *session, cl_command_queue_properties properties, cl_int *code)
 {
     /* The call of OpenCL 1.2, which 2.0 renamed: it is the one that every driver has. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     return clCreateCommandQueue(session->context, session->device, properties, code);
-#pragma GCC diagnostic pop
 }
 
 concurrent_count *session_concurrent_count(const struct session *session)

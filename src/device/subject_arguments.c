@@ -285,12 +285,9 @@ static cl_int set_sampler(struct session *session, cl_kernel kernel, struct subj
 {
     cl_int code = CL_SUCCESS;
     /* The call of OpenCL 1.2, which 2.0 renamed: it is the one that every driver has. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     if (argument->sampler == NULL)
         argument->sampler =
             clCreateSampler(session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
-#pragma GCC diagnostic pop
     return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_sampler), &argument->sampler);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "core/block.h"
+#include "core/naming.h"
 #include "litmus/limit_search.h"
 #include "litmus/model.h"
 
@@ -35,6 +36,7 @@ enum model_order {
 enum model_turns {
     MODEL_TURNS_ROUND, /* one after the other, for a few accesses each */
     MODEL_TURNS_LOT,   /* drawn at each access */
+    MODEL_TURNS_PCT, /* by priorities that are drawn, and at a few drawn accesses one falls (Burckhardt et al., 2010) */
     MODEL_TURNS,
 };
 
@@ -48,23 +50,37 @@ struct model_device {
     uint32_t seed; /* of what is drawn */
 };
 
-/* A bound that no launch can exceed does not bind. */
-enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_MOST = LIMIT_SEARCH_GROUPS - 1 };
+NAMING_DECLARE(model_order, enum model_order);
+NAMING_DECLARE(model_turns, enum model_turns);
+
+enum {
+    MODEL_DEVICE_NAME = 80,
+    MODEL_DEVICE_RESIDENT = 8,
+    MODEL_DEVICE_RESIDENT_MOST = 1 << 16,
+    MODEL_DEVICE_LITMUS_MOST = LIMIT_SEARCH_GROUPS - 1, /* a bound that no launch can exceed does not bind */
+};
 
 /* "model:" begins the name of a model device, and of no other one. */
 bool model_device_is_named(const char *text);
 
 /*
  * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with
- * ":weak" or ":strong" behind it, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT, and without
- * the last part fairness is strong. STATUS_USAGE.
+ * ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS" and ",seed=N" in any order, in lower or
+ * upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0, unless it is said.
+ * STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
+
+/* STATUS_USAGE if litmus_emulate would not heed all that the device's name says. */
+int model_device_check_litmus(const struct model_device *device, struct error *error);
 
 /* The models that a device of this name keeps, and those that follow; 0: it is no model device, or keeps none. */
 model_set model_device_keeps(const char *name);
 
-/* The name that is read as this device: in lower case, with the bound if it has one, and ":weak" if it is weak. */
+/*
+ * The name that is read as this device: in lower case, with the bound if it has one, ":weak" if it is weak, and of the
+ * rest what is not 0.
+ */
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME]);
 
 /* For tests: told of all that a device does, unless it is left out. */

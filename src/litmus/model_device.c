@@ -3,6 +3,7 @@
 #include "litmus/emulate.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,13 @@ enum { UNFAIR = LITMUS_MODELS };
 
 static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair", "unfair"};
 
+NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "lot");
+NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
+
+/* What may stand behind commas. */
+enum part { PART_ORDER, PART_TURNS, PART_SEED };
+static const struct naming parts = NAMING("order", "turns", "seed");
+
 static bool has_bound(int kind)
 {
     return kind == LITMUS_OBE || kind == LITMUS_HSA_OBE || kind == LITMUS_LOBE;
@@ -24,16 +32,20 @@ bool model_device_is_named(const char *text)
     return strncasecmp(text, prefix, sizeof prefix - 1) == 0;
 }
 
-/* The part up to the next colon is this word; then *at is moved behind both. */
+/* Behind a colon, unless nothing follows it. */
+static const char *behind(const char *at)
+{
+    return *at == ':' && at[1] != '\0' && at[1] != ',' ? at + 1 : at;
+}
+
+/* The part up to the next colon or comma is this word; then *at is moved behind it, and the colon. */
 static bool take_word(const char **at, const char *word)
 {
-    const size_t length = strcspn(*at, ":");
+    const size_t length = strcspn(*at, ":,");
 
     if (length != strlen(word) || strncasecmp(*at, word, length) != 0)
         return false;
-    *at += length;
-    if (**at == ':' && (*at)[1] != '\0')
-        ++*at;
+    *at = behind(*at + length);
     return true;
 }
 
@@ -44,11 +56,79 @@ static bool take_bound(const char **at, uint32_t *bound)
     if (!isdigit((unsigned char)**at) || **at == '0')
         return false;
     const unsigned long number = strtoul(*at, &end, 10);
-    if (number > MODEL_DEVICE_RESIDENT_MOST || (*end != '\0' && *end != ':'))
+    if (number > MODEL_DEVICE_RESIDENT_MOST || (*end != '\0' && *end != ':' && *end != ','))
         return false;
     *bound = (uint32_t)number;
-    *at = *end == ':' && end[1] != '\0' ? end + 1 : end;
+    *at = behind(end);
     return true;
+}
+
+static int refuse_part(const char *text, const char *part, const char *expected, struct error *error)
+{
+    return error_set(error, STATUS_USAGE, "model device \"%.80s\": \"%.40s\": expected %s", text, part, expected);
+}
+
+static int take_choice(const char *text, const char *part, const struct naming *naming, const char *value, int *choice,
+                       struct error *error)
+{
+    char expected[80];
+
+    *choice = naming_find(naming, value);
+    if (*choice >= 0)
+        return 0;
+    naming_print(naming, expected, sizeof expected);
+    return refuse_part(text, part, expected, error);
+}
+
+static bool take_seed(const char *value, uint32_t *seed)
+{
+    char *end;
+    const unsigned long number = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : ULONG_MAX;
+
+    *seed = (uint32_t)number;
+    return number <= UINT32_MAX && *end == '\0';
+}
+
+/* `part` is "seed=7", in lower case; `given`: the parts before it, as bits. */
+static int take_part(const char *text, const char *part, unsigned *given, struct model_device *device,
+                     struct error *error)
+{
+    const size_t length = strcspn(part, "=");
+    char name[16];
+    int choice = 0;
+
+    snprintf(name, sizeof name, "%.*s", (int)length, part);
+    const int which = part[length] == '=' ? naming_find(&parts, name) : -1;
+    if (which < 0 || (*given & 1u << which) != 0)
+        return refuse_part(text, part, "order=..., turns=... or seed=N, each once", error);
+    *given |= 1u << which;
+    const char *value = part + length + 1;
+    if (which == PART_SEED)
+        return take_seed(value, &device->seed) ? 0 : refuse_part(text, part, "a number from 0 to 4294967295", error);
+    if (take_choice(text, part, which == PART_ORDER ? &model_order_naming : &model_turns_naming, value, &choice,
+                    error) != 0)
+        return -1;
+    if (which == PART_ORDER)
+        device->order = (enum model_order)choice;
+    else
+        device->turns = (enum model_turns)choice;
+    return 0;
+}
+
+static int take_parts(const char *text, const char *at, struct model_device *device, struct error *error)
+{
+    unsigned given = 0;
+    char part[64];
+
+    while (*at == ',') {
+        const size_t length = strcspn(++at, ",");
+        for (size_t i = 0; i <= length && i < sizeof part; ++i)
+            part[i] = (char)(i < length && i + 1 < sizeof part ? tolower((unsigned char)at[i]) : '\0');
+        if (take_part(text, part, &given, device, error) != 0)
+            return -1;
+        at += length;
+    }
+    return 0;
 }
 
 int model_device_parse(const char *text, struct model_device *device, struct error *error)
@@ -66,13 +146,30 @@ int model_device_parse(const char *text, struct model_device *device, struct err
     device->weak = take_word(&at, "weak");
     if (!device->weak)
         take_word(&at, "strong");
-    if (model_device_is_named(text) && kind <= UNFAIR && *at == '\0')
-        return 0;
+    if (model_device_is_named(text) && kind <= UNFAIR && (*at == '\0' || *at == ','))
+        return take_parts(text, at, device, error);
     return error_set(
         error, STATUS_USAGE,
         "unknown model device \"%.80s\": expected model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
-        "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong",
+        "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong, ,order=ORDER, "
+        ",turns=TURNS and ,seed=N",
         text, MODEL_DEVICE_RESIDENT_MOST);
+}
+
+int model_device_check_litmus(const struct model_device *device, struct error *error)
+{
+    char name[MODEL_DEVICE_NAME];
+
+    model_device_name(device, name);
+    if (strchr(name, ',') != NULL)
+        return error_set(error, STATUS_USAGE,
+                         "%s: litmus tests are led on a model device; order, turns and seed are "
+                         "of kernels",
+                         name);
+    if (device->resident > MODEL_DEVICE_LITMUS_MOST)
+        return error_set(error, STATUS_USAGE, "%s: for litmus tests a model device holds at most %d groups", name,
+                         MODEL_DEVICE_LITMUS_MOST);
+    return 0;
 }
 
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME])
@@ -84,6 +181,12 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ":%u", device->resident);
     if (device->weak)
         text_append(text, MODEL_DEVICE_NAME, ":weak");
+    if (device->order != 0)
+        text_append(text, MODEL_DEVICE_NAME, ",order=%s", model_order_name(device->order));
+    if (device->turns != 0)
+        text_append(text, MODEL_DEVICE_NAME, ",turns=%s", model_turns_name(device->turns));
+    if (device->seed != 0)
+        text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
 }
 
 model_set model_device_keeps(const char *name)

@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDS = [
     ("core", "store/store.h", "store_close(0)", "undefined reference to `store_close'"),
     ("host", "device/session.h", "session_close(0)", "undefined reference to `session_close'"),
+    ("driver", "device/session.h", "session_open(0, 0, 0, 0)", "undefined reference to `session_open'"),
     ("worker", "host/supervisor.h", "supervisor_close(0)", "undefined reference to `supervisor_close'"),
     ("device", "act/promising.h", "event_status(0)", "undefined reference to `event_status'"),
     ("act", "worker/batch.h", "probe_canary(0, 0)", "undefined reference to `probe_canary'"),

@@ -35,12 +35,25 @@ static struct model_device parse(const char *name)
 START_TEST(names_of_model_devices)
 {
     static const char *const cases[][2] = {
-        {"model:unfair", "model:unfair"},         {"model:hsa", "model:hsa"},
-        {"MODEL:OBE:8", "model:obe:8"},           {"model:obe", "model:obe:8"},
-        {"model:HSA_obe:1", "model:hsa_obe:1"},   {"model:lobe:65531", "model:lobe:65531"},
-        {"model:fair:weak", "model:fair:weak"},   {"model:lobe:weak", "model:lobe:8:weak"},
-        {"model:obe:3:WEAK", "model:obe:3:weak"}, {"model:obe:3:strong", "model:obe:3"},
-        {"model:hsa:Strong", "model:hsa"},        {"model:unfair:weak", "model:unfair:weak"},
+        {"model:unfair", "model:unfair"},
+        {"model:hsa", "model:hsa"},
+        {"MODEL:OBE:8", "model:obe:8"},
+        {"model:obe", "model:obe:8"},
+        {"model:HSA_obe:1", "model:hsa_obe:1"},
+        {"model:lobe:65531", "model:lobe:65531"},
+        {"model:fair:weak", "model:fair:weak"},
+        {"model:lobe:weak", "model:lobe:8:weak"},
+        {"model:obe:3:WEAK", "model:obe:3:weak"},
+        {"model:obe:3:strong", "model:obe:3"},
+        {"model:hsa:Strong", "model:hsa"},
+        {"model:unfair:weak", "model:unfair:weak"},
+        {"model:obe:65536", "model:obe:65536"},
+        {"model:fair,order=UP", "model:fair,order=up"},
+        {"model:obe,seed=7,order=lot", "model:obe:8,order=lot,seed=7"},
+        {"model:hsa_obe:4:strong,turns=lot", "model:hsa_obe:4,turns=lot"},
+        {"model:obe:4,order=mixed,turns=round,seed=0", "model:obe:4"},
+        {"MODEL:LOBE:65536:WEAK,ORDER=CHUNKED,TURNS=LOT,SEED=4294967295",
+         "model:lobe:65536:weak,order=chunked,turns=lot,seed=4294967295"},
     };
     char name[MODEL_DEVICE_NAME];
 
@@ -57,6 +70,21 @@ START_TEST(names_of_model_devices)
 }
 END_TEST
 
+START_TEST(what_litmus_tests_do_not_heed_is_refused)
+{
+    static const char *const refused[] = {"model:obe:65532", "model:fair,order=up", "model:obe,turns=lot",
+                                          "model:obe,seed=1"};
+    struct model_device device = parse("model:obe:65531:weak");
+
+    ck_assert_int_eq(model_device_check_litmus(&device, &error), 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        device = parse(refused[i]);
+        ck_assert_int_eq(model_device_check_litmus(&device, &error), -1);
+        ck_assert_uint_eq(error.status, STATUS_USAGE);
+    }
+}
+END_TEST
+
 START_TEST(what_is_no_model_device)
 {
     static const char *const cases[] = {
@@ -68,7 +96,7 @@ START_TEST(what_is_no_model_device)
         "model:obe:",
         "model:obe:0",
         "model:obe:08",
-        "model:obe:65532",
+        "model:obe:65537",
         "model:obe:99999999999999999999999",
         "model:obe:-1",
         "model:obe: 1",
@@ -83,6 +111,10 @@ START_TEST(what_is_no_model_device)
         "model:hsa:",
         "model:hsa:weak:",
         "model:hsa weak",
+        "model:obe:,order=up",
+        "model:obe:8:,order=up",
+        "model:obe:8:weak:,order=up",
+        "model,order=up",
     };
     struct model_device device;
 
@@ -90,6 +122,26 @@ START_TEST(what_is_no_model_device)
         ck_assert_msg(model_device_parse(cases[i], &device, &error) == -1, "%s", cases[i]);
         ck_assert_uint_eq(error.status, STATUS_USAGE);
         ck_assert_ptr_nonnull(strstr(error.text, "model:hsa_obe[:N]"));
+    }
+    static const char *const parts[][2] = {
+        {"model:obe,", "\"\": expected order=..., turns=... or seed=N, each once"},
+        {"model:obe,order", "\"order\": expected order=..., turns=... or seed=N"},
+        {"model:obe,order=up,order=up", "\"order=up\": expected order=..., turns=... or seed=N, each once"},
+        {"model:obe,colour=red", "\"colour=red\": expected order"},
+        {"model:obe,order=", "\"order=\": expected mixed, up, down, chunked or lot"},
+        {"model:obe,order=side", "\"order=side\": expected mixed, up, down, chunked or lot"},
+        {"model:obe,turns=up", "\"turns=up\": expected round or lot"},
+        {"model:obe,seed=", "\"seed=\": expected a number from 0 to 4294967295"},
+        {"model:obe,seed=-1", "expected a number"},
+        {"model:obe,seed=4294967296", "expected a number"},
+        {"model:obe,seed=1x", "expected a number"},
+        {"model:obe,order=up:weak", "\"order=up:weak\": expected mixed"},
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        ck_assert_msg(model_device_parse(parts[i][0], &device, &error) == -1, "%s", parts[i][0]);
+        ck_assert_uint_eq(error.status, STATUS_USAGE);
+        ck_assert_msg(strstr(error.text, parts[i][1]) != NULL, "%s", error.text);
     }
     ck_assert(model_device_is_named("Model:xyz"));
     ck_assert(!model_device_is_named("models:hsa"));
@@ -323,7 +375,7 @@ START_TEST(programs_of_any_width)
 }
 END_TEST
 
-HARNESS_MAIN("emulate", names_of_model_devices, what_is_no_model_device,
+HARNESS_MAIN("emulate", names_of_model_devices, what_litmus_tests_do_not_heed_is_refused, what_is_no_model_device,
              without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it, each_model_is_kept_in_large_launches,
              a_stall_says_where_the_test_stands, states_are_those_of_the_program_as_written,
              blocks_are_run_in_order_and_the_same_each_time, a_large_device_is_stopped_at_once,
