@@ -19,7 +19,7 @@
 enum {
     PATH_BYTES = 512,
     TEXT_MIB = 256,
-    STACK_RESERVE = 384, /* for the machine's hooks, and what libm needs beyond what it keeps in registers */
+    STACK_RESERVE = 640, /* for the machine's hooks, and what libm needs beyond what it keeps in registers */
 };
 
 /* The options that both steps have. */
@@ -54,7 +54,7 @@ static const char *const library_words[] = {"-x",
                                             "cl",
                                             "-cl-std=CL3.0",
                                             "-c",
-                                            "-fstack-size-section",
+                                            
                                             "-Xclang",
                                             "-finclude-default-header",
                                             "-Xclang",

@@ -16,7 +16,8 @@ struct reading {
     struct ir *ir;
     FILE *out;
     struct lines lines;
-    bool opaque; /* pointers have no type */
+    bool opaque;        /* pointers have no type */
+    const char *called; /* how kernels are: a call that says otherwise is undefined */
 };
 
 static size_t line_length(const char *line)
@@ -254,7 +255,7 @@ static void write_entry(const struct reading *reading, const char *name, const s
     fprintf(out, "define void @gl_enter_%s(%s %%arguments) {\n", name, reading->opaque ? "ptr" : "i8**");
     for (size_t i = 0; i < count; ++i)
         write_load(reading, &parameters[i], i);
-    fprintf(out, "  call void @%s(", name);
+    fprintf(out, "  call %svoid @%s(", reading->called, name);
     for (size_t i = 0; i < count; ++i)
         fprintf(out, "%s%.*s%%%c%zu", i == 0 ? "" : ", ", (int)(parameters[i].name - parameters[i].begin),
                 parameters[i].begin, parameters[i].by_value != NULL ? 'c' : 'd', i);
@@ -316,6 +317,7 @@ static void read_kernel(struct reading *reading, const char *line)
     GROW(ir->kernels, ir->kernel_count);
     struct ir_kernel *kernel = &ir->kernels[ir->kernel_count++];
     *kernel = (struct ir_kernel){.name = copy(name, length)};
+    reading->called = find(line, (size_t)(name - line), " spir_kernel ") != NULL ? "spir_kernel " : "";
     kernel->argument_count = read_parameters(name + length + 1, parameters);
     kernel->arguments = xcalloc(kernel->argument_count, sizeof *kernel->arguments);
     for (size_t i = 0; i < kernel->argument_count; ++i)
@@ -360,14 +362,15 @@ static void assign_locals(struct ir *ir)
         }
 }
 
-/* "call void @K(": by more than its entry. */
+/* A kernel's name stands before an argument list once where it is defined, and then where it is called. */
 static bool calls_kernels(const struct ir *ir, const char *text)
 {
-    char call[300];
+    char begin[300];
 
     for (size_t i = 0; i < ir->kernel_count; ++i) {
-        snprintf(call, sizeof call, "call void @%.250s(", ir->kernels[i].name);
-        if (strstr(text, call) != NULL)
+        snprintf(begin, sizeof begin, " @%.250s(", ir->kernels[i].name);
+        const char *first = strstr(text, begin);
+        if (first != NULL && strstr(first + 1, begin) != NULL)
             return true;
     }
     return false;
