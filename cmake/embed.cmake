@@ -1,12 +1,12 @@
 # Writes OUTPUT, a C file that defines TABLE, an array of STRUCT as HEADER declares it: each of FILES by
-# name, as an array of bytes. A .cl file must begin with its registry entry, the comment that names the
+# name, as an array of bytes. A .cl file of folder kernels must begin with its registry entry, the comment that names the
 # kernel, its purpose, needs, failure and source.
 set(text "/* Generated. */\n#include \"${HEADER}\"\n\n")
 set(table "")
 set(index 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
-  if(name MATCHES "\\.cl$")
+  if(file MATCHES "/kernels/[^/]*\\.cl$")
     file(READ ${file} source)
     foreach(field kernel purpose needs fails source)
       if(NOT source MATCHES "^/\\*\n( \\*[^\n]*\n)* \\* ${field}: +[^\n]+\n")

@@ -256,9 +256,21 @@ static fiber_pointer next(void)
     return resume(index);
 }
 
+/* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
+static void note_frames(const struct item *item)
+{
+    const fiber_pointer top = fiber_top;
+    size_t count = 0;
+
+    for (fiber_pointer word = item->self + FIBER_SAVED; word < top && count < MACHINE_FRAMES; ++word)
+        if ((uintptr_t)*word - run.space.object < run.space.object_end - run.space.object)
+            run.report->frames[count++] = *word;
+}
+
 static fiber_pointer fault(const char *what)
 {
     const struct item *item = run.self;
+    note_frames(item);
     snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
              item->id[1], item->id[2], run.place->group, what);
     return stop(MACHINE_FAULT);

@@ -42,10 +42,13 @@ enum machine_end {
     MACHINE_SPENT,     /* it neither ended nor stood still within its bound of steps */
 };
 
+enum { MACHINE_FRAMES = 8 };
+
 struct machine_report {
     enum machine_end end;
-    char fault[256]; /* one sentence; "" unless it is a fault */
-    uint64_t steps;  /* accesses */
+    char fault[256];                    /* one sentence; "" unless it is a fault */
+    const void *frames[MACHINE_FRAMES]; /* then where in the program that was, the innermost first; or NULL */
+    uint64_t steps;                     /* accesses */
 };
 
 /*

@@ -39,8 +39,11 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
     }
     for (unsigned i = 0; holds && i < info->dlpi_phnum; ++i) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        if (part->p_type == PT_LOAD)
-            add_region(space, (void *)(info->dlpi_addr + part->p_vaddr), part->p_memsz, true);
+        if (part->p_type != PT_LOAD)
+            continue;
+        add_region(space, (void *)(info->dlpi_addr + part->p_vaddr), part->p_memsz, true);
+        space->object = info->dlpi_addr;
+        space->object_end = info->dlpi_addr + part->p_vaddr + part->p_memsz; /* parts are in order */
     }
     return holds;
 }

@@ -27,6 +27,7 @@ struct space {
     struct machine_region *regions; /* the launch's, and the program's own, by address */
     size_t region_count;
     const struct machine_region *last; /* that was accessed */
+    uintptr_t object, object_end;      /* where the program was loaded */
 };
 
 /* STATUS_UNSUPPORTED if there is not that much memory. Call space_end even then. */
