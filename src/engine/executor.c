@@ -154,7 +154,7 @@ void executor_describe_model(const struct model_device *model, struct device_inf
 {
     *device = (struct device_info){.kind = DEVICE_OTHER, .max_local_size = 1, .compute_units = model->resident};
     model_device_name(model, device->name);
-    snprintf(device->platform, sizeof device->platform, "gridlock");
-    snprintf(device->vendor, sizeof device->vendor, "gridlock");
+    snprintf(device->platform, sizeof device->platform, "%s", DEVICE_MODEL_PLATFORM);
+    snprintf(device->vendor, sizeof device->vendor, "%s", DEVICE_MODEL_PLATFORM);
     snprintf(device->driver_version, sizeof device->driver_version, "%s", GRIDLOCK_VERSION);
 }
