@@ -36,6 +36,7 @@ enum model_order {
 enum model_turns {
     MODEL_TURNS_ROUND, /* one after the other, for a few accesses each */
     MODEL_TURNS_LOT,   /* drawn at each access */
+    MODEL_TURNS_PCT, /* by priorities that are drawn, and at a few drawn accesses one falls (Burckhardt et al., 2010) */
     MODEL_TURNS,
 };
 

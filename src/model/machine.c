@@ -15,9 +15,11 @@
 
 enum {
     TURN = 16,       /* accesses of a work-item until the next one goes on */
+    FALLS = 2,       /* of priorities, in a launch: what three accesses in a certain order show is found */
     QUIET_FIRST = 8, /* accesses without a change of memory after which its state is first kept */
     KEPT_BYTES = 16, /* of what an access is about to change */
 };
+enum { FALLS_WITHIN = 256 };           /* steps, and 16 for each work-item: a short kernel's */
 #define STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
 #define STEPS_MOST (UINT64_C(1) << 32)
 
@@ -32,6 +34,7 @@ struct item {
     bool begun;
     uint32_t quiet; /* accesses since memory was last seen to change, */
     uint64_t epoch; /* which was then */
+    uint32_t rank;  /* its priority, by lot: the higher goes first */
     void *kept;     /* the state that it had in this epoch, */
     size_t kept_bytes, kept_room;
 };
@@ -65,6 +68,7 @@ static struct {
     uint64_t steps;
     uint64_t long_steps; /* after so many the host is asked */
     uint64_t lots;
+    uint64_t falls[FALLS];         /* steps at which a priority falls */
     uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
@@ -129,9 +133,55 @@ static bool ask_host(enum machine_standing now)
 
 /* --- who may go on --- */
 
+static bool by_rank(void)
+{
+    return run.launch->device.turns == MODEL_TURNS_PCT;
+}
+
+static uint32_t rank_at(uint32_t place)
+{
+    return run.items[run.ready[place]].rank;
+}
+
+static void swap_ready(uint32_t a, uint32_t b)
+{
+    const uint32_t item = run.ready[a];
+    run.ready[a] = run.ready[b];
+    run.ready[b] = item;
+}
+
+/* With priorities the ready are a heap, the highest first; else a ring. */
 static void make_ready(uint32_t item)
 {
-    run.ready[(run.first + run.ready_count++) & run.mask] = item;
+    uint32_t at = by_rank() ? run.ready_count++ : (run.first + run.ready_count++) & run.mask;
+
+    run.ready[at] = item;
+    for (; by_rank() && at > 0 && rank_at(at) > rank_at((at - 1) / 2); at = (at - 1) / 2)
+        swap_ready(at, (at - 1) / 2);
+}
+
+static uint32_t take_highest(void)
+{
+    const uint32_t item = run.ready[0];
+
+    run.ready[0] = run.ready[--run.ready_count];
+    for (uint32_t at = 0, child; (child = 2 * at + 1) < run.ready_count; at = child) {
+        child += child + 1 < run.ready_count && rank_at(child + 1) > rank_at(child);
+        if (rank_at(at) >= rank_at(child))
+            break;
+        swap_ready(at, child);
+    }
+    return item;
+}
+
+static uint32_t take_ready(void)
+{
+    if (by_rank())
+        return take_highest();
+    if (run.launch->device.turns == MODEL_TURNS_LOT)
+        swap_ready(run.first & run.mask, (run.first + lots_draw_below(&run.lots, run.ready_count)) & run.mask);
+    --run.ready_count;
+    return run.ready[run.first++ & run.mask];
 }
 
 /* Whoever turns may find what it waits for. */
@@ -193,6 +243,7 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
         item->begun = false;
+        item->rank = FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
         item->epoch = UINT64_MAX;
         make_ready(at * count + i);
     }
@@ -244,16 +295,7 @@ static fiber_pointer next(void)
 {
     if (run.ready_count == 0 && !host_changes_it())
         return stop(MACHINE_ABANDONED);
-    if (run.launch->device.turns == MODEL_TURNS_LOT) {
-        const uint32_t drawn = (run.first + lots_draw_below(&run.lots, run.ready_count)) & run.mask;
-        const uint32_t first = run.ready[run.first & run.mask];
-        run.ready[run.first & run.mask] = run.ready[drawn];
-        run.ready[drawn] = first;
-    }
-    const uint32_t index = run.ready[run.first & run.mask];
-    ++run.first;
-    --run.ready_count;
-    return resume(index);
+    return resume(take_ready());
 }
 
 /* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
@@ -320,6 +362,17 @@ static bool goes_on(void)
     return true;
 }
 
+/* At a drawn access its priority falls below all others. */
+static bool is_turn_over(struct item *item)
+{
+    if (!by_rank())
+        return run.launch->device.turns == MODEL_TURNS_LOT || ++run.turn == TURN;
+    for (uint32_t i = 0; i < FALLS; ++i)
+        if (run.steps == run.falls[i])
+            item->rank = i;
+    return run.ready_count > 0 && rank_at(0) > item->rank;
+}
+
 /* --- what work-items call --- */
 
 fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
@@ -342,7 +395,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
         run.parked[run.parked_count++] = (uint32_t)(item - run.items);
         return next();
     }
-    if (run.launch->device.turns == MODEL_TURNS_LOT || ++run.turn == TURN) {
+    if (is_turn_over(item)) {
         make_ready((uint32_t)(item - run.items));
         return next();
     }
@@ -487,6 +540,8 @@ static void run_launch(const struct machine_launch *launch)
 {
     *launch->image->calls = &calls;
     fiber_enter = launch->kernel->enter;
+    for (uint32_t i = 0; i < FALLS; ++i)
+        run.falls[i] = 1 + lots_draw_below(&run.lots, FALLS_WITHIN + 16 * run.item_count);
     for (uint32_t i = 0; i < run.order.places; ++i)
         fill_place(i);
     fiber_run(next());
