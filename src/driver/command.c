@@ -118,7 +118,7 @@ void commands_finish(cl_command_queue queue)
     if (queue->first != NULL) {
         cl_event last = queue->last;
         object_retain(last);
-        event_await(last);
+        command_await(last);
         event_release(last);
     }
     event_unlock();
@@ -166,7 +166,7 @@ cl_int command_enqueue(cl_command_queue queue, const struct command *command, st
     append(queue, made);
     queues_go_on();
     if (blocks)
-        event_await(made);
+        command_await(made);
     event_unlock();
     const cl_int status = atomic_load(&made->status);
     if (status == MODEL_REFUSED) {

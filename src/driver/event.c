@@ -97,7 +97,7 @@ void event_reach(cl_event event, cl_int status)
     tell(event);
 }
 
-void event_await(cl_event event)
+void command_await(cl_event event)
 {
     for (;;) {
         queues_go_on();
@@ -163,7 +163,7 @@ cl_int model_clWaitForEvents(cl_uint count, const cl_event *events)
             return CL_INVALID_CONTEXT;
     event_lock();
     for (cl_uint i = 0; i < count; ++i) {
-        event_await(events[i]);
+        command_await(events[i]);
         if (events[i]->status < 0)
             status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }

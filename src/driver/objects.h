@@ -225,7 +225,7 @@ void event_reach(cl_event event, cl_int status);
 bool event_is_over(const struct _cl_event *event);
 
 /* With the lock, which it leaves meanwhile: waits until it is over, and carries out what is due. */
-void event_await(cl_event event);
+void command_await(cl_event event);
 
 /* With the lock, likewise: carries out what is due. */
 void queues_go_on(void);

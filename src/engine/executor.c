@@ -11,6 +11,9 @@
 static int take(void *self, const struct device_info *device, struct error *error)
 {
     struct worker_executor *worker = self;
+
+    if (device_info_is_model(device))
+        return 0; /* each run has one of its own */
     worker->lock = device_lock(device, worker->wait_ns, worker->quiet, error);
     return worker->lock < 0 ? -1 : 0;
 }
