@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "engine/audit.h"
 #include "format/text.h"
+#include "litmus/emulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,12 +205,24 @@ static int check_origin(const struct audit_options *options, struct error *error
     return measure_check_origin(&options->measure, files, count, error);
 }
 
+static int check(struct parsing *parsing)
+{
+    const struct common_options *common = &((struct audit_options *)parsing->options)->measure.common;
+
+    for (size_t i = 0; i < common->selector_count; ++i)
+        if (model_device_is_named(common->selectors[i]))
+            return error_set(&parsing->error, STATUS_USAGE,
+                             "--device %.80s: drivers make promises, a model device makes none", common->selectors[i]);
+    return 0;
+}
+
 static const struct command_part parts[] = {
     {&measure_line, AT(measure)}, {&promise_exit_line, AT(exit)}, {&promise_lists_line, AT(lists)}, {0}};
 
 const struct command_line audit_line = {
     .options = options_table,
     .parts = parts,
+    .check = check,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where "
            "nothing is promised, the measurement is reported anyway.",
     .statuses = "0 no promise is broken but those that are known to be; 1 one is, or --against does not hold; 2 usage "

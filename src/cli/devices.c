@@ -61,6 +61,9 @@ const struct command_line devices_line = {
     .parts = parts,
     .doc = "Shows each OpenCL device: what its driver reports about synchronization between work-groups, what running "
            "kernels on it showed, and which drivers could not be loaded, and why.",
+    .notes =
+        "Model devices have no driver, and are shown if they are named, such as --device model:obe:8 (gridlock help "
+        "words).",
     .statuses = "0 the devices were shown; 2 usage error; 3 the tool failed; 4 no device; 5 a worker could not be "
                 "killed; 130, 143 ended by SIGINT, SIGTERM",
 };

@@ -4,6 +4,7 @@
 #include "base/icd_folder.h"
 #include "core/text.h"
 #include "host/signals.h"
+#include "litmus/emulate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,9 +26,24 @@ static bool is_readable_folder(const char *path)
     return false;
 }
 
+/* A selector that begins like a model device's is one. */
+static int check_models(const struct common_options *options, struct error *error)
+{
+    struct model_device ignored;
+
+    for (size_t i = 0; i < options->selector_count; ++i)
+        if (model_device_is_named(options->selectors[i]) &&
+            model_device_parse(options->selectors[i], &ignored, error) != 0)
+            return -1;
+    return 0;
+}
+
 int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error)
 {
     struct supervisor_options settings;
+
+    if (check_models(options, error) != 0)
+        return -1;
 
     if (options->kernel_folder != NULL && !is_readable_folder(options->kernel_folder))
         return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
@@ -48,6 +64,15 @@ void selection_fini(struct selection *selection)
 }
 
 /* --- drivers --- */
+
+/* Those of model devices need none. */
+static bool needs_drivers(const struct common_options *options)
+{
+    for (size_t i = 0; i < options->selector_count; ++i)
+        if (!model_device_is_named(options->selectors[i]))
+            return true;
+    return options->selector_count == 0;
+}
 
 static void name_entries(struct selection *selection, const struct common_options *options)
 {
@@ -95,6 +120,8 @@ static void leave_out(struct selection *selection, const struct icd_entry *entry
 
 void selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options)
 {
+    if (!needs_drivers(options))
+        return;
     read_entries(selection, options);
     for (size_t i = 0; i < selection->entry_count && signals_received() == 0; ++i) {
         const struct icd_entry *entry = &selection->entries[i];
@@ -134,13 +161,13 @@ static int list(struct selection *selection, struct remote *remote, struct error
 {
     struct supervisor_end end;
 
-    if (remote_list(remote, &selection->devices, &selection->count, error) != 0)
+    if (remote_list(remote, "", &selection->devices, &selection->count, error) != 0)
         return -1;
     if (is_whole(selection, remote) || signals_received() != 0)
         return 0;
     forget_devices(selection);
     supervisor_end_worker(remote->supervisor, true, &end);
-    return remote_list(remote, &selection->devices, &selection->count, error);
+    return remote_list(remote, "", &selection->devices, &selection->count, error);
 }
 
 /* Lists the devices of one driver in a worker that sees no other. */
@@ -151,7 +178,7 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
     if (entry->problem[0] != '\0')
         return error_set(error, STATUS_NO_DEVICE, "%s", entry->problem);
     supervisor_use_icds(remote->supervisor, &library, 1);
-    int outcome = remote_list(remote, &selection->devices, &selection->count, error);
+    int outcome = remote_list(remote, "", &selection->devices, &selection->count, error);
     forget_devices(selection);
     return outcome;
 }
@@ -269,7 +296,8 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
         return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);
     return error_set(
         error, STATUS_NO_DEVICE,
-        "no OpenCL device in %.60s%.340s; install a driver (Debian: pocl-opencl-icd) or name one with --icd",
+        "no OpenCL device in %.60s%.300s; install a driver (Debian: pocl-opencl-icd), name one with --icd, or "
+        "choose a model device (-d model:obe:8)",
         icds_place(), reasons);
 }
 
@@ -284,7 +312,7 @@ static int no_loader(struct error *error)
 static bool is_selected(const struct device_info *info, const struct common_options *options)
 {
     for (size_t i = 0; i < options->selector_count; ++i)
-        if (device_info_matches(info, options->selectors[i]))
+        if (!model_device_is_named(options->selectors[i]) && device_info_matches(info, options->selectors[i]))
             return true;
     return options->selector_count == 0;
 }
@@ -323,14 +351,53 @@ static int check_selectors(const struct selection *selection, const struct remot
 
     list_names(selection, names);
     for (size_t i = 0; i < options->selector_count; ++i)
-        if (!answers(selection, options->selectors[i]))
+        if (!model_device_is_named(options->selectors[i]) && !answers(selection, options->selectors[i]))
             return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %s%.140s",
                              options->selectors[i], names, selection_empty_platforms(remote, empty, sizeof empty));
     return 0;
 }
 
-int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
-                   struct error *error)
+/* --- model devices --- */
+
+static bool has_device(const struct selection *selection, const char *name)
+{
+    for (size_t i = 0; i < selection->count; ++i)
+        if (strcmp(selection->devices[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Each once, however often and by whatever name it is asked for. */
+static int list_models(struct selection *selection, struct remote *remote, const struct common_options *options,
+                       struct error *error)
+{
+    for (size_t i = 0; i < options->selector_count; ++i) {
+        struct model_device device;
+        struct device_info *found;
+        char name[MODEL_DEVICE_NAME];
+        size_t count;
+        if (!model_device_is_named(options->selectors[i]))
+            continue;
+        if (model_device_parse(options->selectors[i], &device, error) != 0)
+            return -1;
+        model_device_name(&device, name);
+        if (has_device(selection, name))
+            continue;
+        if (remote_list(remote, name, &found, &count, error) != 0)
+            return -1;
+        for (size_t j = 0; j < count; ++j) {
+            GROW(selection->devices, selection->count);
+            selection->devices[selection->count++] = found[j];
+        }
+        free(found);
+    }
+    return 0;
+}
+
+/* --- all --- */
+
+static int list_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
+                        struct error *error)
 {
     if (list_together(selection, remote, options, error) != 0 &&
         (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, error) != 0))
@@ -346,6 +413,15 @@ int selection_make(struct selection *selection, struct remote *remote, const str
         if (is_selected(&selection->devices[i], options))
             selection->devices[kept++] = selection->devices[i];
     selection->count = kept;
+    return 0;
+}
+
+int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
+                   struct error *error)
+{
+    if ((needs_drivers(options) && list_drivers(selection, remote, options, error) != 0) ||
+        list_models(selection, remote, options, error) != 0)
+        return -1;
     device_info_number(selection->devices, selection->count);
     return 0;
 }

@@ -25,6 +25,11 @@ bool device_info_same(const struct device_info *a, const struct device_info *b)
            a->ordinal == b->ordinal;
 }
 
+bool device_info_is_model(const struct device_info *info)
+{
+    return strcmp(info->platform, DEVICE_MODEL_PLATFORM) == 0;
+}
+
 /* --- beside others --- */
 
 /* A driver that knows none may say so with zeros. */

@@ -9,6 +9,9 @@ enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER, DEVICE_KINDS };
 /* Which memory the running kernel shares with the host, for CHANNEL_SHARED and CHANNEL_PROOF. */
 enum shared_memory { MEMORY_DEVICE, MEMORY_SVM, MEMORY_MAPPED, MEMORY_COUNT };
 
+/* The platform of model devices (litmus/emulate.h). */
+#define DEVICE_MODEL_PLATFORM "gridlock"
+
 /*
  * What a driver says about its device. Strings end with a zero byte and hold what the driver gave,
  * control characters included, cut to fit. `ordinal` tells devices apart that are alike in all names.
@@ -65,6 +68,9 @@ struct device_probe {
 
 /* Both name the same device: all names, and UUID and PCI address where known. */
 bool device_info_same(const struct device_info *a, const struct device_info *b);
+
+/* It is a model device. */
+bool device_info_is_model(const struct device_info *info);
 
 bool device_info_has_uuid(const struct device_info *info);
 

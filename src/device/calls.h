@@ -8,7 +8,7 @@
 #include "driver/opencl.h"
 #include "wire/calls.h"
 
-/* What all calls go to: listing_read and session_open set it. */
+/* What all calls go to: listing_read sets it. */
 extern const struct opencl *opencl;
 
 /* From now on calls are entered there; before, nowhere. */

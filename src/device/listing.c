@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "core/text.h"
 #include "device/cl_status.h"
+#include "driver/model.h"
 #include "wire/wire.h"
 
 #include <CL/cl_ext.h>
@@ -287,13 +288,22 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
     }
 }
 
-int listing_read(struct listing *listing, struct error *error)
+static const struct opencl *find_opencl(const char *model, struct error *error)
+{
+    struct model_device device;
+
+    if (model[0] == '\0')
+        return opencl_of_loader(error);
+    return model_device_parse(model, &device, error) == 0 ? opencl_of_model(&device) : NULL;
+}
+
+int listing_read(struct listing *listing, const char *model, struct error *error)
 {
     cl_platform_id platforms[LIST_PLATFORMS];
     cl_uint found = 0;
 
     *listing = (struct listing){.devices = xcalloc(LIST_DEVICES, sizeof *listing->devices)};
-    opencl = opencl_of_loader(error);
+    opencl = find_opencl(model, error);
     if (opencl == NULL)
         return -1;
     cl_int code = clGetPlatformIDs(LIST_PLATFORMS, platforms, &found);

@@ -1,4 +1,4 @@
-/* The OpenCL platforms and devices that the loader offers. */
+/* The OpenCL platforms and devices that the loader offers, and model devices. */
 #pragma once
 
 #include "base/error.h"
@@ -24,8 +24,11 @@ struct listing {
     size_t platform_count;
 };
 
-/* Lists all devices. No platform at all is no error. Call listing_fini even on failure. */
-int listing_read(struct listing *listing, struct error *error);
+/*
+ * Lists the model device of this name, or with "" all devices of all drivers. No platform at all is no error. What
+ * calls go to from now on (device/calls.h) is where they are. Call listing_fini even on failure.
+ */
+int listing_read(struct listing *listing, const char *model, struct error *error);
 void listing_fini(struct listing *listing);
 
 /*

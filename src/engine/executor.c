@@ -11,6 +11,9 @@
 static int take(void *self, const struct device_info *device, struct error *error)
 {
     struct worker_executor *worker = self;
+
+    if (device_info_is_model(device))
+        return 0; /* each run has one of its own */
     worker->lock = device_lock(device, worker->wait_ns, worker->quiet, error);
     return worker->lock < 0 ? -1 : 0;
 }
@@ -154,7 +157,7 @@ void executor_describe_model(const struct model_device *model, struct device_inf
 {
     *device = (struct device_info){.kind = DEVICE_OTHER, .max_local_size = 1, .compute_units = model->resident};
     model_device_name(model, device->name);
-    snprintf(device->platform, sizeof device->platform, "gridlock");
-    snprintf(device->vendor, sizeof device->vendor, "gridlock");
+    snprintf(device->platform, sizeof device->platform, "%s", DEVICE_MODEL_PLATFORM);
+    snprintf(device->vendor, sizeof device->vendor, "%s", DEVICE_MODEL_PLATFORM);
     snprintf(device->driver_version, sizeof device->driver_version, "%s", GRIDLOCK_VERSION);
 }

@@ -51,7 +51,8 @@ static __attribute__((format(printf, 3, 4))) void print_line(FILE *out, const ch
 
 static void print_info(FILE *out, const struct device_info *info)
 {
-    fprintf(out, "%" PRIu32 ":%" PRIu32 "  ", info->platform_index, info->device_index);
+    if (!device_info_is_model(info))
+        fprintf(out, "%" PRIu32 ":%" PRIu32 "  ", info->platform_index, info->device_index);
     escape_each(escape_text, out, "", DEVICE_LABEL_OF(info), "\n", NULL);
     print_text(out, "platform", info->platform);
     print_text(out, "driver", info->driver_version);

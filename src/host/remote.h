@@ -67,10 +67,11 @@ struct remote_result {
 };
 
 /*
- * Lists devices into *devices (allocated; free it). A loader that crashes or hangs is
- * STATUS_NO_DEVICE and says so.
+ * Lists the model device of this name, or with "" all devices of all drivers, into *devices (allocated; free it). A
+ * loader that crashes or hangs is STATUS_NO_DEVICE and says so.
  */
-int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error);
+int remote_list(struct remote *remote, const char *model, struct device_info **devices, size_t *count,
+                struct error *error);
 
 /* Tries one driver library in a worker of its own: 0, or -1 with the reason. */
 int remote_check_library(struct remote *remote, const char *library, struct error *error);

@@ -27,15 +27,19 @@ static void take_device(void *context, const struct wire_packet *packet)
     list->devices[list->count++] = packet->body.device;
 }
 
-int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
+int remote_list(struct remote *remote, const char *model, struct device_info **devices, size_t *count,
+                struct error *error)
 {
     struct device_list list = {.remote = remote};
+    struct wire_list body = {0};
 
-    remote->platform_count = 0;
+    if (model[0] == '\0')
+        remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
+    snprintf(body.model, sizeof body.model, "%s", model);
     const int outcome =
-        remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list, 0}, error);
+        remote_request(remote, &(struct supervisor_request){WIRE_LIST, &body, take_device, &list, 0}, error);
 
     if (outcome != 0 && outcome != REMOTE_NO_WORKER && error->status == STATUS_HARNESS)
         error->status = STATUS_NO_DEVICE;
@@ -200,12 +204,20 @@ static int give_up(struct remote *remote, struct error *error)
     return error_context(error, "%s", DEVICE_LABEL_OF(&remote->device));
 }
 
+/*
+ * Of a model device nothing is timed: it says itself when a launch stands still. A poll counts as a microsecond: what is
+ * to wait for a while waits for so many.
+ */
+static const struct device_probe of_model = {.channel = CHANNEL_PROOF, .memory = MEMORY_MAPPED, .poll_ps = 1000000};
+
 static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
                   struct error *error)
 {
     struct error ignored = {0};
 
-    remote_continue(remote, device, &(struct device_probe){0});
+    const bool is_model = device_info_is_model(device);
+
+    remote_continue(remote, device, is_model ? &of_model : &(struct device_probe){0});
     if (!remote_is_nvidia(device))
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");
@@ -223,11 +235,11 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
                          remote->probe.dialect_log[DIALECT_CL12]);
     if (device->kind == DEVICE_CPU)
         step(remote, PROBE_YIELD, &ignored);
-    if (step(remote, PROBE_LOOPS, error) != 0)
+    if (!is_model && step(remote, PROBE_LOOPS, error) != 0)
         return give_up(remote, error);
     if (device->kind == DEVICE_CPU && depth == PROBE_ALL)
         probe_groups(remote);
-    if (channel != CHANNEL_NONE)
+    if (channel != CHANNEL_NONE && !is_model)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
         return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device",

@@ -14,15 +14,25 @@ static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
 size_t wire_body_bytes(enum wire_type type)
 {
     static const size_t bytes[WIRE_DONE + 1] = {
-        [WIRE_CHECK] = sizeof(struct wire_check),     [WIRE_OPEN] = sizeof(struct wire_open),
-        [WIRE_PROBE] = sizeof(enum probe_step),       [WIRE_TRIAL] = sizeof(struct trial),
-        [WIRE_BLOCK] = sizeof(struct block),          [WIRE_BINARY] = sizeof(struct wire_binary),
-        [WIRE_PROMISE] = sizeof(struct wire_promise), [WIRE_SOURCE] = sizeof(struct subject),
-        [WIRE_DEVICE] = sizeof(struct device_info),   [WIRE_PLATFORM] = sizeof(struct wire_platform),
-        [WIRE_PROBED] = sizeof(struct device_probe),  [WIRE_LAUNCH] = sizeof(struct wire_launch),
-        [WIRE_TEST] = sizeof(struct test_outcome),    [WIRE_SUSPECT] = sizeof(struct wire_launch),
-        [WIRE_FINDING] = sizeof(struct wire_finding), [WIRE_KERNEL] = sizeof(struct subject_kernel_info),
-        [WIRE_LOG] = sizeof(struct wire_log),         [WIRE_DONE] = sizeof(struct wire_done),
+        [WIRE_LIST] = sizeof(struct wire_list),
+        [WIRE_CHECK] = sizeof(struct wire_check),
+        [WIRE_OPEN] = sizeof(struct wire_open),
+        [WIRE_PROBE] = sizeof(enum probe_step),
+        [WIRE_TRIAL] = sizeof(struct trial),
+        [WIRE_BLOCK] = sizeof(struct block),
+        [WIRE_BINARY] = sizeof(struct wire_binary),
+        [WIRE_PROMISE] = sizeof(struct wire_promise),
+        [WIRE_SOURCE] = sizeof(struct subject),
+        [WIRE_DEVICE] = sizeof(struct device_info),
+        [WIRE_PLATFORM] = sizeof(struct wire_platform),
+        [WIRE_PROBED] = sizeof(struct device_probe),
+        [WIRE_LAUNCH] = sizeof(struct wire_launch),
+        [WIRE_TEST] = sizeof(struct test_outcome),
+        [WIRE_SUSPECT] = sizeof(struct wire_launch),
+        [WIRE_FINDING] = sizeof(struct wire_finding),
+        [WIRE_KERNEL] = sizeof(struct subject_kernel_info),
+        [WIRE_LOG] = sizeof(struct wire_log),
+        [WIRE_DONE] = sizeof(struct wire_done),
     };
     return type <= WIRE_DONE ? bytes[type] : 0;
 }

@@ -21,7 +21,7 @@ enum { WIRE_BODY_BYTES = 1 << 15, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
-    WIRE_LIST = 1, /* list devices, WIRE_DEVICE for each, and what has none: WIRE_PLATFORM; then WIRE_DONE */
+    WIRE_LIST = 1, /* list devices: WIRE_DEVICE for each, and for what has none WIRE_PLATFORM; then WIRE_DONE */
     WIRE_CHECK,    /* load one driver library: WIRE_DONE with the reason if it cannot be */
     WIRE_OPEN,     /* open a device, with what was probed of it: WIRE_DONE */
     WIRE_PROBE,    /* one step of the probe: WIRE_PROBED, then WIRE_DONE */
@@ -58,6 +58,10 @@ enum probe_step {
 };
 
 enum { PROBE_ITEMS = 64 };
+
+struct wire_list {
+    char model[96]; /* the name of a model device; "": those of all drivers */
+};
 
 struct wire_check {
     char library[1024];
@@ -122,6 +126,7 @@ struct wire_packet {
     struct wire_header header;
     union {
         unsigned char bytes[WIRE_BODY_BYTES];
+        struct wire_list list;
         struct wire_check check;
         struct wire_open open;
         enum probe_step step;

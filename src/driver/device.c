@@ -1,0 +1,199 @@
+#include "driver/model.h"
+#include "driver/objects.h"
+
+#include <string.h>
+
+struct _cl_platform_id model_platform = {{OBJECT_PLATFORM, 1}};
+struct _cl_device_id model_device;
+
+#define ENTRY(name) .name = model_##name,
+
+const struct opencl *opencl_of_model(const struct model_device *device)
+{
+    static const struct opencl table = {OPENCL_FUNCTIONS(ENTRY)};
+
+    model_device.object = object_made(OBJECT_DEVICE);
+    model_device.model = *device;
+    model_device_name(device, model_device.name);
+    return &table;
+}
+
+/* --- platform --- */
+
+cl_int model_clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+{
+    if ((platforms == NULL && count == NULL) || (platforms != NULL && room == 0))
+        return CL_INVALID_VALUE;
+    if (platforms != NULL)
+        *platforms = &model_platform;
+    if (count != NULL)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+cl_int model_clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *length)
+{
+    const struct answer answer = {size, value, length};
+
+    if (platform != NULL && !object_is(platform, OBJECT_PLATFORM))
+        return CL_INVALID_PLATFORM;
+    switch (what) {
+    case CL_PLATFORM_NAME:
+    case CL_PLATFORM_VENDOR:
+        return answer_text(&answer, DEVICE_MODEL_PLATFORM);
+    case CL_PLATFORM_VERSION:
+        return answer_text(&answer, "OpenCL 3.0 gridlock");
+    case CL_PLATFORM_NUMERIC_VERSION:
+        return ANSWER(&answer, cl_version, CL_MAKE_VERSION(3, 0, 0));
+    case CL_PLATFORM_PROFILE:
+        return answer_text(&answer, "FULL_PROFILE");
+    case CL_PLATFORM_EXTENSIONS:
+        return answer_text(&answer, "");
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+void *model_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+    (void)platform;
+    (void)name;
+    return NULL;
+}
+
+/* --- device --- */
+
+cl_int model_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
+                            cl_uint *count)
+{
+    const cl_device_type known = CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR |
+                                 CL_DEVICE_TYPE_CUSTOM | CL_DEVICE_TYPE_DEFAULT;
+
+    if (platform != NULL && !object_is(platform, OBJECT_PLATFORM))
+        return CL_INVALID_PLATFORM;
+    if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known) != 0))
+        return CL_INVALID_DEVICE_TYPE;
+    if ((devices == NULL && count == NULL) || (devices != NULL && room == 0))
+        return CL_INVALID_VALUE;
+    if (type != CL_DEVICE_TYPE_ALL && (type & (CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_DEFAULT)) == 0)
+        return CL_DEVICE_NOT_FOUND;
+    if (devices != NULL)
+        *devices = &model_device;
+    if (count != NULL)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+/* Groups that it holds; one that holds as many as there are has one unit. */
+static cl_uint places(const struct model_device *device)
+{
+    return device->resident > 0 ? device->resident : 1;
+}
+
+#define ATOMICS                                                                                                        \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |                \
+     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |            \
+     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
+#define EXTENSIONS                                                                                                     \
+    "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "           \
+    "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "                     \
+    "cl_khr_byte_addressable_store cl_khr_fp64"
+
+/* What is a number, and the same for all. */
+static const struct {
+    cl_device_info what;
+    uint32_t bytes;
+    uint64_t value;
+} numbers[] = {
+    {CL_DEVICE_TYPE, sizeof(cl_device_type), CL_DEVICE_TYPE_ACCELERATOR},
+    {CL_DEVICE_VENDOR_ID, sizeof(cl_uint), 0},
+    {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint), MODEL_DIMENSIONS},
+    {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), MODEL_GROUP_ITEMS},
+    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), 1},
+    {CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint), 0},
+    {CL_DEVICE_ADDRESS_BITS, sizeof(cl_uint), 64},
+    {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong), MODEL_ALLOCATION_BYTES},
+    {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong), MODEL_GLOBAL_BYTES},
+    {CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof(cl_ulong), MODEL_ALLOCATION_BYTES},
+    {CL_DEVICE_MAX_CONSTANT_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, sizeof(cl_device_mem_cache_type), CL_NONE},
+    {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, sizeof(cl_uint), 0},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong), 0},
+    {CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_device_local_mem_type), CL_LOCAL},
+    {CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), MODEL_LOCAL_BYTES},
+    {CL_DEVICE_MAX_PARAMETER_SIZE, sizeof(size_t), 1024},
+    {CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint), MODEL_ALIGNMENT * 8},
+    {CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_ERROR_CORRECTION_SUPPORT, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof(size_t), 1},
+    {CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_AVAILABLE, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_LINKER_AVAILABLE, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_EXECUTION_CAPABILITIES, sizeof(cl_device_exec_capabilities), CL_EXEC_KERNEL},
+    {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof(cl_command_queue_properties),
+     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, sizeof(cl_command_queue_properties), 0},
+    {CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_device_fp_config),
+     CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT},
+    {CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config),
+     CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA},
+    {CL_DEVICE_SVM_CAPABILITIES, sizeof(cl_device_svm_capabilities), 0},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof(cl_device_atomic_capabilities), ATOMICS},
+    {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, sizeof(cl_device_atomic_capabilities), ATOMICS},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof(cl_uint), 0},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, sizeof(cl_uint), 1},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, sizeof(cl_uint), 1},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, sizeof(cl_uint), 1},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, sizeof(cl_uint), 1},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, sizeof(cl_uint), 1},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, sizeof(cl_uint), 1},
+    {CL_DEVICE_REFERENCE_COUNT, sizeof(cl_uint), 1},
+    {CL_DEVICE_NUMERIC_VERSION, sizeof(cl_version), CL_MAKE_VERSION(3, 0, 0)},
+};
+
+static const struct {
+    cl_device_info what;
+    const char *text;
+} texts[] = {
+    {CL_DEVICE_VENDOR, DEVICE_MODEL_PLATFORM},
+    {CL_DRIVER_VERSION, GRIDLOCK_VERSION},
+    {CL_DEVICE_PROFILE, "FULL_PROFILE"},
+    {CL_DEVICE_VERSION, "OpenCL 3.0 gridlock"},
+    {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 3.0 gridlock"},
+    {CL_DEVICE_EXTENSIONS, EXTENSIONS},
+    {CL_DEVICE_BUILT_IN_KERNELS, ""},
+};
+
+cl_int model_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *length)
+{
+    const struct answer answer = {size, value, length};
+
+    if (!object_is(device, OBJECT_DEVICE))
+        return CL_INVALID_DEVICE;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+        if (texts[i].what == what)
+            return answer_text(&answer, texts[i].text);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (numbers[i].what == what)
+            return answer_bytes(&answer, &numbers[i].value, numbers[i].bytes); /* the lowest byte comes first */
+    switch (what) {
+    case CL_DEVICE_NAME:
+        return answer_text(&answer, device->name);
+    case CL_DEVICE_PLATFORM:
+        return ANSWER(&answer, cl_platform_id, &model_platform);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+        return ANSWER(&answer, cl_uint, places(&device->model));
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
+        const size_t most[MODEL_DIMENSIONS] = {MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS};
+        return answer_bytes(&answer, most, sizeof most);
+    }
+    default:
+        return CL_INVALID_VALUE;
+    }
+}

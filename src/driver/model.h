@@ -1,0 +1,18 @@
+/*
+ * A driver of OpenCL whose one device is a model device: kernels are compiled by model/compile.h and run by
+ * model/machine.h, on the thread that enqueues them. Its queues run their commands in their order. It has neither
+ * images nor shared virtual memory nor sub-groups.
+ */
+#pragma once
+
+#include "core/device_info.h"
+#include "driver/opencl.h"
+#include "litmus/emulate.h"
+
+/* What else becomes of a kernel's event, beside CL_OUT_OF_RESOURCES: it did what no kernel may, which stderr has. */
+#define MODEL_ABANDONED (-9001) /* it stood still, and was left where it stood */
+#define MODEL_SPENT (-9002)     /* it neither ended nor stood still within its bound of steps */
+#define MODEL_REFUSED (-9003)   /* it was not begun: there is not the memory for so many work-items */
+
+/* From now on it has this device. */
+const struct opencl *opencl_of_model(const struct model_device *device);

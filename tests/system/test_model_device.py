@@ -1,0 +1,87 @@
+"""Model devices, chosen by name: what needs no driver, no loader and no luck."""
+import gridlock_test
+from gridlock_test import EXIT_NO_DEVICE, EXIT_USAGE, needs_driver
+
+
+class Case(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "libOpenCL.so.1").touch()
+
+    def alone(self, *arguments, **options):
+        """Where no driver is registered, and the loader is none."""
+        return self.run_gridlock(*arguments, OCL_ICD_VENDORS=self.folder, LD_LIBRARY_PATH=self.folder, **options)
+
+    def devices(self, *selectors):
+        words = [word for selector in selectors for word in ("-d", selector)]
+        return self.alone("devices", *words, "--format", "json").json()["devices"]
+
+
+class Names(Case):
+    def test_devices_are_those_that_are_named(self):
+        device, = self.devices("model:obe:4")
+        self.assertEqual((device["name"], device["platform"], device["kind"], device["compute_units"]),
+                         ("model:obe:4", "gridlock", "other", 4))
+        self.assertEqual([device["name"] for device in self.devices("MODEL:OBE", "model:fair,seed=7,order=up")],
+                         ["model:obe:8", "model:fair,order=up,seed=7"])
+
+    def test_a_device_that_is_named_twice_is_one(self):
+        self.assertEqual(len(self.devices("model:obe", "model:OBE:8", "model:obe:8:strong")), 1)
+
+    def test_text_has_no_position(self):
+        self.assertRegex(self.alone("devices", "-d", "model:lobe:4224").out, r"^model:lobe:4224\n  platform +gridlock\n")
+
+    def test_what_is_no_name(self):
+        """Nothing is begun for it, wherever it is given."""
+        for name, expected in (("model:ob", "unknown model device"), ("model:obe:65537", "N from 1 to 65536"),
+                               ("model:obe,order=side", "expected mixed, up, down, chunked or lot"),
+                               ("model:obe,seed=-1", "expected a number from 0 to 4294967295")):
+            for command in (["devices"], ["limits", "-o", "x.run"], ["run", "barrier_central", "-o", "x.run"],
+                            ["demo", "-o", "x.run"], ["progress", "-o", "x.run"]):
+                result = self.alone(*command, "-d", name, code=EXIT_USAGE)
+                self.assertIn(expected, result.err)
+                self.assertEqual((result.out, result.err.count("\n")), ("", 1), result)
+                self.assertFalse((self.folder / "x.run").exists())
+
+    def test_what_does_not_go_together(self):
+        self.assertIn("drivers make promises", self.alone("audit", "-d", "model:obe:8", code=EXIT_USAGE).err)
+        for name in ("model:obe,order=up", "model:obe,turns=lot", "model:obe,seed=1", "model:obe:65532"):
+            self.assertIn("litmus tests", self.alone("progress", "-d", name, code=EXIT_USAGE).err)
+        self.assertIn("channel shared does not work",
+                      self.alone("devices", "-d", "model:obe:8", "--channel", "shared").out.replace("\n" + 24 * " ", " "))
+
+
+class Together(Case):
+    def test_drivers_are_looked_for_if_they_are_asked_for(self):
+        result = self.alone("devices", "-d", "model:obe:8", "-d", "nosuch", code=EXIT_NO_DEVICE)
+        self.assertIn("no OpenCL loader", result.err)
+
+    @needs_driver("pocl")
+    def test_with_a_driver(self):
+        names = [device["name"] for device in
+                 self.run_gridlock("devices", "-d", "model:obe:8", "-d", "pocl", "--format", "json").json()["devices"]]
+        self.assertEqual(len(names), 2)
+        self.assertEqual(names[1], "model:obe:8")
+
+    @needs_driver("pocl")
+    def test_nobody_gets_one_who_does_not_name_it(self):
+        devices = self.run_gridlock("devices", "--format", "json").json()["devices"]
+        self.assertNotIn("gridlock", [device["platform"] for device in devices])
+
+
+class Runs(Case):
+    def test_a_run(self):
+        """Its places are found as its limit, and what its model keeps is expected of it."""
+        self.alone("run", "barrier_central", "-d", "model:obe:3", "-o", "x.run", "-q")
+        shown = self.alone("report", "x.run").out
+        self.assertRegex(shown, r"barrier_central +3 +1 +1  4 starved +10 of 10")
+
+    def test_runs_are_asked_by_the_same_name(self):
+        self.alone("run", "barrier_central", "-d", "model:obe:3", "-d", "model:obe:5", "-o", "x.run", "-q")
+        shown = self.alone("explain", "x.run", "-d", "model:obe:5").out
+        self.assertIn("model:obe:5", shown)
+        self.assertNotIn("model:obe:3", shown)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
