@@ -54,7 +54,7 @@ static const char *const library_words[] = {"-x",
                                             "cl",
                                             "-cl-std=CL3.0",
                                             "-c",
-                                            
+
                                             "-Xclang",
                                             "-finclude-default-header",
                                             "-Xclang",
