@@ -17,7 +17,7 @@
 #define GL_HOW_STORE 1u
 #define GL_HOW_UPDATE 2u /* an atomic read-modify-write */
 #define GL_HOW_FENCE 3u  /* nothing is accessed */
-#define GL_HOW_KIND(how) ((how) & 3u)
+#define GL_HOW_KIND(how) ((how)&3u)
 #define GL_HOW_ATOMIC 4u
 #define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
 #define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, likewise */
@@ -80,9 +80,9 @@ struct gl_image {
     unsigned version;
     const struct gl_kernel *kernels;
     unsigned kernel_count;
-    unsigned stack_bytes;         /* that any work-item needs at most, with what the calls need on its stack */
-    void *variables;              /* variables of the program's scope that can be written, */
-    unsigned long variable_bytes; /* and how many bytes they are */
+    unsigned stack_bytes;          /* that any work-item needs at most, with what the calls need on its stack */
+    void *variables;               /* variables of the program's scope that can be written, */
+    unsigned long variable_bytes;  /* and how many bytes they are */
     const struct gl_calls **calls; /* to be set */
 };
 

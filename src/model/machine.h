@@ -25,11 +25,12 @@ struct machine_region {
 struct machine_launch {
     const struct gl_image *image;
     const struct gl_kernel *kernel;
-    const void *const *arguments; /* the value of each; of a local one, NULL */
-    const size_t *local_bytes;    /* of each; 0 unless it is local */
-    uint32_t dimensions;          /* 1 to 3 */
+    const void *const *arguments;          /* the value of each; of a local one, NULL */
+    const size_t *local_bytes;             /* of each; 0 unless it is local */
+    uint32_t dimensions;                   /* 1 to 3 */
     size_t offset[3], global[3], local[3]; /* 1 beyond the dimensions, offsets 0 */
-    const struct machine_region *regions; /* what the kernel may access, beside local memory and the program's variables */
+    const struct machine_region
+        *regions; /* what the kernel may access, beside local memory and the program's variables */
     size_t region_count;
     struct model_device device;
     uint64_t seed; /* of this launch */

@@ -1,0 +1,22 @@
+/* The compiler of OpenCL C that model devices need: found, and run with bounds. */
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The path of clang: what GRIDLOCK_CLANG names, or the first that is installed. NULL with STATUS_UNSUPPORTED; allocated. */
+char *clang_find(struct error *error);
+
+/* The path of a linker, ld; likewise. */
+char *clang_find_linker(struct error *error);
+
+/*
+ * Starts a program, which reads nothing, and adds what it says to the file `log`. `arguments` ends with NULL; its first is the
+ * path. 0: it could not be started.
+ */
+pid_t clang_start(const char *log, char *const *arguments);
+
+/* Waits for it, at most for a minute. Its exit status; -1 if it has none. */
+int clang_wait(pid_t pid);

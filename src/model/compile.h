@@ -1,0 +1,23 @@
+/*
+ * Builds programs of OpenCL C for this machine, with clang, and loads them. What was built is kept in a folder of the
+ * user's by its content, so that the same program is built once.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "model/image.h"
+
+struct model_program {
+    void *handle; /* of dlopen */
+    int descriptor;
+    struct gl_image *image;
+};
+
+/*
+ * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes what the
+ * compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and `error` its first
+ * line; *log is NULL if the program is not to blame. STATUS_UNSUPPORTED: there is no clang.
+ */
+int model_compile(const char *source, const char *options, struct model_program *program, char **log,
+                  struct error *error);
+void model_program_fini(struct model_program *program);
