@@ -43,8 +43,7 @@ static const char *const back_options[] = {COMMON,
                                            "-asan-opt=0",
                                            NULL};
 
-static const char *const glue_options[] = {
-    "-std=gnu11", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns", NULL};
+static const char *const glue_options[] = {"-std=gnu11", "-fno-strict-aliasing", NULL};
 
 static const char *const front_options[] = {
     "-target",

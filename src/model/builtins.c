@@ -39,7 +39,7 @@ static const char *definition(const char *word, const char *name)
 
     for (const struct source_file *file = library_files; file->name != NULL && found == NULL; ++file)
         for (const char *at = file->text; found == NULL && (at = strstr(at, wanted)) != NULL; at += length)
-            if (at[length] == '(' || at[length] == ' ')
+            if (strchr("( \n", at[length]) != NULL)
                 found = at + length;
     free(wanted);
     return found;

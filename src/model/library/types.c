@@ -2,7 +2,7 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-typedef __fp16 half;
+typedef ushort half; /* its bits */
 typedef void *event_t;
 
 #define VECTOR_TYPES(type)                                                                                             \
@@ -51,10 +51,23 @@ VECTOR_TYPES(double)
 #define SIGNED_ushort short
 #define SIGNED_uint int
 #define SIGNED_ulong long
-#define SIGNED_half short
 #define SIGNED_float int
 #define SIGNED_double long
 #define SIGNED(type) PASTE(SIGNED_, type)
 
 #define BITS(type) ((int)(8 * sizeof(type)))
 #define IS_SIGNED(type) ((type)-1 < (type)1)
+#define IS_REAL(type) ((type)0.5 != 0)
+
+/* The greatest and the least number of an integer type, or of any. */
+#define INTEGER_MOST(type) ((type)(~0ul >> (64 - BITS(type) + IS_SIGNED(type))))
+#define INTEGER_LEAST(type) ((type)(IS_SIGNED(type) ? 1ul << (BITS(type) - 1) : 0))
+#define MOST(type) (IS_REAL(type) ? (type)__builtin_inf() : INTEGER_MOST(type))
+#define LEAST(type) (IS_REAL(type) ? (type)-__builtin_inf() : INTEGER_LEAST(type))
+
+/* The number of an integer type that is nearest to a wider one. */
+#define NEAREST(type, value)                                                                                           \
+    ({                                                                                                                 \
+        __typeof__(value) wide = (value);                                                                              \
+        wide > INTEGER_MOST(type) ? INTEGER_MOST(type) : wide < INTEGER_LEAST(type) ? INTEGER_LEAST(type) : (type)wide; \
+    })

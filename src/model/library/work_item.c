@@ -66,24 +66,12 @@ enum { SLOT_BYTES = 128 };
     TOGETHER(x, const ulong ids[] = {__VA_ARGS__}; T result = *SLOT(gl_place(sizeof ids / sizeof *ids, ids));)
 #define BARE_work_group_all(x) TOGETHER(x, int result = 1; for (ulong i = 0; i < items; ++i) result &= *SLOT(i) != 0;)
 #define BARE_work_group_any(x) TOGETHER(x, int result = 0; for (ulong i = 0; i < items; ++i) result |= *SLOT(i) != 0;)
-#define LEAST_int (-2147483647 - 1)
-#define LEAST_uint 0u
-#define LEAST_long (-9223372036854775807 - 1)
-#define LEAST_ulong 0ul
-#define LEAST_float (-__builtin_inff())
-#define LEAST_double (-__builtin_inf())
-#define MOST_int 2147483647
-#define MOST_uint 4294967295u
-#define MOST_long 9223372036854775807
-#define MOST_ulong 18446744073709551615ul
-#define MOST_float __builtin_inff()
-#define MOST_double __builtin_inf()
 #define BARE_work_group_reduce_add(x) FOLD(x, 0, 0, items, a + b)
 #define BARE_work_group_reduce_min(x) FOLD(x, *SLOT(0), 1, items, b < a ? b : a)
 #define BARE_work_group_reduce_max(x) FOLD(x, *SLOT(0), 1, items, a < b ? b : a)
 #define BARE_work_group_scan_exclusive_add(x) FOLD(x, 0, 0, me, a + b)
-#define BARE_work_group_scan_exclusive_min(x) FOLD(x, PASTE(MOST_, T), 0, me, b < a ? b : a)
-#define BARE_work_group_scan_exclusive_max(x) FOLD(x, PASTE(LEAST_, T), 0, me, a < b ? b : a)
+#define BARE_work_group_scan_exclusive_min(x) FOLD(x, MOST(T), 0, me, b < a ? b : a)
+#define BARE_work_group_scan_exclusive_max(x) FOLD(x, LEAST(T), 0, me, a < b ? b : a)
 #define BARE_work_group_scan_inclusive_add(x) FOLD(x, 0, 0, me + 1, a + b)
 #define BARE_work_group_scan_inclusive_min(x) FOLD(x, *SLOT(0), 1, me + 1, b < a ? b : a)
 #define BARE_work_group_scan_inclusive_max(x) FOLD(x, *SLOT(0), 1, me + 1, a < b ? b : a)
