@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "model/clang.h"
 #include "model/glue.h"
+#include "model/library.h"
 #include "model/module.h"
 
 #include <dirent.h>
@@ -179,7 +180,7 @@ static bool is_30(const struct build *build)
 char *build_front(const struct build *build, const char *source)
 {
     struct clang_words words = {0};
-    char *named = xasprintf("#line 1 \"kernel.cl\"\n%s", source);
+    char *named = xasprintf("%s#line 1 \"kernel.cl\"\n%s", front_files[0].text, source);
     const int written = write_file(build, "kernel.cl", named);
     size_t size;
 
