@@ -2,8 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "model/builtins.h"
 #include "model/clang.h"
 #include "model/glue.h"
+#include "model/library.h"
 #include "model/module.h"
 
 #include <dirent.h>
@@ -15,10 +17,8 @@
 
 enum {
     FILE_MIB_MOST = 1 << 10,
-    FRAME_BYTES = 16,       /* of a function, beside what it keeps: where it returns to, and to be aligned */
-    STACK_BYTES = 1024,     /* of what a program calls: */
-    MATH_BYTES = 3072,      /* of the C library's functions of numbers, */
-    PRINTING_BYTES = 16384, /* and of those that make text */
+    FRAME_BYTES = 16,  /* of a function, beside what it keeps: where it returns to, and to be aligned */
+    STACK_BYTES = 512, /* of what every program calls */
 };
 
 /* What both ends of the compiler are told. */
@@ -179,7 +179,7 @@ static bool is_30(const struct build *build)
 char *build_front(const struct build *build, const char *source)
 {
     struct clang_words words = {0};
-    char *named = xasprintf("#line 1 \"kernel.cl\"\n%s", source);
+    char *named = xasprintf("%s#line 1 \"kernel.cl\"\n%s", front_files[0].text, source);
     const int written = write_file(build, "kernel.cl", named);
     size_t size;
 
@@ -283,14 +283,18 @@ char *build_back(const struct build *build, const char *text, size_t *size)
 {
     struct module module;
     struct error error;
-    size_t stack_bytes = STACK_BYTES;
+    size_t stack_bytes = STACK_BYTES, most_bytes = 0;
     char *object = NULL;
 
-    if (module_read(text, &module, &error) != 0)
+    const int read = module_read(text, &module, &error);
+    for (size_t i = 0; i < module.need_count; ++i) {
+        const size_t bytes = builtins_stack_bytes(module.needs[i]);
+        most_bytes = bytes > most_bytes ? bytes : most_bytes;
+    }
+    if (read != 0)
         say(build, error.text);
     else if (compile_parts(build, &module) == 0 && add_frames(build, "kernel.su", &stack_bytes) == 0 &&
-             add_frames(build, "glue.su", &stack_bytes) == 0 &&
-             link_parts(build, stack_bytes + MATH_BYTES + PRINTING_BYTES) == 0)
+             add_frames(build, "glue.su", &stack_bytes) == 0 && link_parts(build, stack_bytes + most_bytes) == 0)
         object = read_file(build, "kernel.so", size);
     module_fini(&module);
     return object;

@@ -30,18 +30,25 @@ void builtins_print_library(FILE *out)
         fputs(file->text, out);
 }
 
-/* What follows "#define WORD_name" in the library; NULL: nothing does. */
-static const char *definition(const char *word, const char *name)
+/* What follows "#define WORD_name" in a file of the library; NULL: nothing does. */
+static const char *definition_in(const struct source_file *file, const char *word, const char *name)
 {
     char *wanted = xasprintf("#define %s_%s", word, name);
     const size_t length = strlen(wanted);
+    const char *at = file->text;
+
+    while ((at = strstr(at, wanted)) != NULL && strchr("( \n", at[length]) == NULL)
+        at += length;
+    free(wanted);
+    return at != NULL ? at + length : NULL;
+}
+
+static const char *definition(const char *word, const char *name)
+{
     const char *found = NULL;
 
     for (const struct source_file *file = library_files; file->name != NULL && found == NULL; ++file)
-        for (const char *at = file->text; found == NULL && (at = strstr(at, wanted)) != NULL; at += length)
-            if (strchr("( \n", at[length]) != NULL)
-                found = at + length;
-    free(wanted);
+        found = definition_in(file, word, name);
     return found;
 }
 
@@ -186,6 +193,27 @@ bool builtins_print(const char *symbol, size_t number, FILE *out)
     }
     fputs(";\n}\n", out);
     return true;
+}
+
+size_t builtins_stack_bytes(const char *symbol)
+{
+    static const struct {
+        const char *file;
+        size_t bytes;
+    } rows[] = {{"math.c", 3072}, {"vector.c", 512}, {"printf.c", 16384}};
+    struct making making;
+    size_t bytes = 0;
+
+    if (!mangled_read(symbol, &making.mangled))
+        snprintf(making.macro, sizeof making.macro, "%.60s", symbol);
+    else if (!make(&making))
+        return 0;
+    for (const struct source_file *file = library_files; file->name != NULL; ++file)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+            for (enum kind kind = 0; strcmp(file->name, rows[i].file) == 0 && kind <= KINDS; ++kind)
+                if (definition_in(file, kind == KINDS ? "PLAIN" : kind_names[kind], making.macro) != NULL)
+                    bytes = rows[i].bytes;
+    return bytes;
 }
 
 char *builtins_name(const char *symbol)

@@ -29,6 +29,7 @@ static void print_rest(const struct build *build, FILE *out)
         fprintf(out, "%s\n", build->options.words[i]);
     for (const struct source_file *file = library_files; file->name != NULL; ++file)
         fputs(file->text, out);
+    fputs(front_files[0].text, out);
 }
 
 /* Where a program of this text is kept. Allocated. */

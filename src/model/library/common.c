@@ -1,7 +1,12 @@
 /* Functions of integers, and those of integers and real numbers alike. */
-#define EACH_min(x, y) ((y) < (x) ? (y) : (x))
-#define EACH_max(x, y) ((x) < (y) ? (y) : (x))
-#define EACH_clamp(x, low, high) ((x) < (low) ? (low) : (high) < (x) ? (high) : (x))
+/* A number rather than what is none. */
+#define EACH_min(x, y) ((y) < (x) || (x) != (x) ? (y) : (x))
+#define EACH_max(x, y) ((x) < (y) || (x) != (x) ? (y) : (x))
+#define EACH_clamp(x, low, high)                                                                                       \
+    ({                                                                                                                 \
+        T raised = EACH_max(x, low);                                                                                   \
+        EACH_min(raised, high);                                                                                        \
+    })
 
 #define RESULT_abs UNSIGNED(T)
 #define EACH_abs(x) ((x) < 0 ? -(R)(x) : (R)(x))

@@ -225,7 +225,7 @@ int ilogbf(float);
 #define EACH_smoothstep(low, high, x)                                                                                  \
     ({                                                                                                                 \
         T t = ((x) - (low)) / ((high) - (low));                                                                        \
-        t = t < 0 ? 0 : t > 1 ? 1 : t;                                                                                 \
+        t = t > 1 ? 1 : t > 0 ? t : 0;                                                                                 \
         t *t *(3 - 2 * t);                                                                                             \
     })
 

@@ -25,13 +25,18 @@
 #define WHOLE_length(x) WIDE_OF(sqrt)(SQUARES(AT(T, x, i)))
 #define RESULT_distance T
 #define WHOLE_distance(x, y) WIDE_OF(sqrt)(SQUARES((WIDE)AT(T, x, i) - AT(T, y, i)))
+/* Where an element is infinite, of those alone. */
 #define RESULT_normalize V
 #define WHOLE_normalize(x)                                                                                             \
     ({                                                                                                                 \
-        WIDE long_x = WIDE_OF(sqrt)(SQUARES(AT(T, x, i)));                                                             \
         V unit = x;                                                                                                    \
-        if (long_x != 0)                                                                                               \
-            EACH_OF(AT(T, unit, i) = (T)(AT(T, x, i) / long_x);)                                                       \
+        WIDE square = SQUARES(AT(T, unit, i));                                                                         \
+        if (__builtin_isinf(square)) {                                                                                 \
+            EACH_OF(AT(T, unit, i) = __builtin_isinf(AT(T, unit, i)) ? OF(copysign)(1, AT(T, unit, i)) : 0;)           \
+            square = SQUARES(AT(T, unit, i));                                                                          \
+        }                                                                                                              \
+        if (square != 0)                                                                                               \
+            EACH_OF(AT(T, unit, i) = (T)(AT(T, unit, i) / WIDE_OF(sqrt)(square));)                                     \
         unit;                                                                                                          \
     })
 #define RESULT_fast_length T
