@@ -130,7 +130,7 @@ START_TEST(what_is_no_model_device)
         {"model:obe,colour=red", "\"colour=red\": expected order"},
         {"model:obe,order=", "\"order=\": expected mixed, up, down, chunked or lot"},
         {"model:obe,order=side", "\"order=side\": expected mixed, up, down, chunked or lot"},
-        {"model:obe,turns=up", "\"turns=up\": expected round or lot"},
+        {"model:obe,turns=up", "\"turns=up\": expected round, lot or pct"},
         {"model:obe,seed=", "\"seed=\": expected a number from 0 to 4294967295"},
         {"model:obe,seed=-1", "expected a number"},
         {"model:obe,seed=4294967296", "expected a number"},
