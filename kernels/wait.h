@@ -154,7 +154,9 @@ static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 {
     if (spin->idle % GL_BEAT_POLLS < GL_BEAT_POLLS - GL_LOOK_POLLS)
         return; /* looks come every GL_LOOK_POLLS polls */
+#if !defined(GL_PROVED)
     gl_say(self->entry + GL_POLLS, self->polls);
+#endif
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
 #endif

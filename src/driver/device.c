@@ -84,10 +84,13 @@ cl_int model_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uin
     return CL_SUCCESS;
 }
 
-/* Groups that it holds; one that holds as many as there are has one unit. */
-static cl_uint places(const struct model_device *device)
+/* A unit for each place, as on a CPU; where there are more than so many, several share one, as on a GPU. */
+enum { UNITS_MOST = 64, UNIT_PLACES = 32 };
+
+static cl_uint units_of(const struct model_device *device)
 {
-    return device->resident > 0 ? device->resident : 1;
+    const uint32_t places = device->resident > 0 ? device->resident : 1;
+    return places <= UNITS_MOST ? places : (places + UNIT_PLACES - 1) / UNIT_PLACES;
 }
 
 #define ATOMICS                                                                                                        \
@@ -188,7 +191,7 @@ cl_int model_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t si
     case CL_DEVICE_PLATFORM:
         return ANSWER(&answer, cl_platform_id, &model_platform);
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-        return ANSWER(&answer, cl_uint, places(&device->model));
+        return ANSWER(&answer, cl_uint, units_of(&device->model));
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
         const size_t most[MODEL_DIMENSIONS] = {MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS};
         return answer_bytes(&answer, most, sizeof most);

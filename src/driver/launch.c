@@ -65,9 +65,10 @@ static cl_int status_of(const struct machine_report *report)
 {
     switch (report->end) {
     case MACHINE_ENDED:
-        return CL_SUCCESS;
     case MACHINE_ABANDONED:
-        return MODEL_ABANDONED;
+        return CL_SUCCESS;
+    case MACHINE_STOOD:
+        return MODEL_STOOD;
     case MACHINE_SPENT:
         return MODEL_SPENT;
     case MACHINE_FAULT:

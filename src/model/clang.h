@@ -1,23 +1,22 @@
-/* Runs clang, which compiles kernels for this machine. */
+/* The compiler of OpenCL C that model devices need: found, and run with bounds. */
 #pragma once
 
 #include "base/error.h"
 
-enum { CLANG_WORDS = 64, CLANG_LOG_MOST = 1 << 20 };
+#include <stddef.h>
+#include <sys/types.h>
 
-/* A command line that grows; words are not copied. */
-struct clang_command {
-    const char *words[CLANG_WORDS + 1];
-    unsigned count;
-};
+/* The path of clang: what GRIDLOCK_CLANG names, or the first that is installed. NULL with STATUS_UNSUPPORTED; allocated. */
+char *clang_find(struct error *error);
 
-/* The program: $GRIDLOCK_CLANG, or the first of clang, clang-21 ... clang-14 that is found. STATUS_UNSUPPORTED: none. */
-const char *clang_program(struct error *error);
-
-void clang_add(struct clang_command *command, const char *word);
+/* The path of a linker, ld; likewise. */
+char *clang_find_linker(struct error *error);
 
 /*
- * Runs it, within bounds of time and memory. *log is what it printed, by way of the folder; to be freed, or NULL.
- * 0: it succeeded; 1: it did not, and the log says why; -1 with STATUS_HARNESS: it could not be run, or did not end.
+ * Starts a program, which reads nothing, and adds what it says to the file `log`. `arguments` ends with NULL; its first is the
+ * path. 0: it could not be started.
  */
-int clang_run(const struct clang_command *command, const char *folder, char **log, struct error *error);
+pid_t clang_start(const char *log, char *const *arguments);
+
+/* Waits for it, at most for a minute. Its exit status; -1 if it has none. */
+int clang_wait(pid_t pid);

@@ -1,7 +1,6 @@
 /*
- * Compiles OpenCL C for this machine: clang's front end makes the text of a program of it (model/ir.h), and its back end
- * a shared object as model/image.h says, together with those of OpenCL's functions that the program calls
- * (model/library). What was compiled is kept, by its content, in $XDG_CACHE_HOME/gridlock, or ~/.cache/gridlock.
+ * Builds programs of OpenCL C for this machine, with clang, and loads them. What was built is kept in a folder of the
+ * user's by its content, so that the same program is built once.
  */
 #pragma once
 
@@ -12,18 +11,17 @@
 
 struct model_program {
     void *handle; /* of dlopen */
-    const struct gl_image *image;
-    char *file; /* the shared object, */
-    size_t file_bytes;
+    int descriptor;
+    struct gl_image *image;
 };
 
 /*
- * The options are those of clBuildProgram. *log is what the compiler said, to be freed, or NULL. -1 with STATUS_USAGE if
- * the text or an option cannot be compiled, STATUS_UNSUPPORTED if there is no clang, STATUS_HARNESS for what else fails.
+ * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes what the
+ * compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and `error` its first
+ * line; *log is NULL if the program is not to blame. STATUS_UNSUPPORTED: there is no clang.
  */
 int model_compile(const char *source, const char *options, struct model_program *program, char **log,
                   struct error *error);
-
 enum { MODEL_LINE = 160 };
 
 /* The line of the source ("kernel.cl:14") that the first of these addresses belongs to that is of it; "": none is. */

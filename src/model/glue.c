@@ -1,91 +1,89 @@
 #include "model/glue.h"
 
-#include "base/source.h"
-#include "model/files.h"
-#include "model/image.h"
+#include "model/builtins.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void write_text(FILE *out, const char *text)
+static void print_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text != '\0'; ++text)
-        fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        if (isprint((unsigned char)*text) && strchr("\"\\?", *text) == NULL)
+            fputc(*text, out);
+        else
+            fprintf(out, "\\%03o", (unsigned)(unsigned char)*text);
     fputc('"', out);
 }
 
-static void write_arguments(const struct ir_kernel *kernel, FILE *out)
+static void print_arguments(const struct module_kernel *kernel, size_t number, FILE *out)
 {
-    fprintf(out, "static struct gl_argument arguments_%s[] = {\n", kernel->name);
+    fprintf(out, "void gl_enter_%zu(void *const *) __asm__(\"gl.enter.%s\");\n", number, kernel->name);
+    fprintf(out, "static const struct gl_argument gl_arguments_%zu[] = {\n", number);
     for (size_t i = 0; i < kernel->argument_count; ++i) {
-        const struct ir_argument *argument = &kernel->arguments[i];
+        const struct module_argument *argument = &kernel->arguments[i];
         fputs("    {", out);
-        write_text(out, argument->name);
+        print_string(out, argument->name);
         fputs(", ", out);
-        write_text(out, argument->type);
-        fprintf(out, ", %uu, %uu, 0},\n", argument->kind, argument->qualifiers);
-    }
-    fputs("    {0},\n};\n", out);
-    fprintf(out, "extern void gl_enter_%s(void *const *arguments);\nextern const unsigned long gl_bytes_%s[];\n",
-            kernel->name, kernel->name);
-}
-
-static void write_kernels(const struct ir *ir, FILE *out)
-{
-    for (size_t i = 0; i < ir->kernel_count; ++i)
-        write_arguments(&ir->kernels[i], out);
-    fputs("static struct gl_kernel kernels[] = {\n", out);
-    for (size_t i = 0; i < ir->kernel_count; ++i) {
-        const struct ir_kernel *kernel = &ir->kernels[i];
-        fprintf(out, "    {\"%s\", gl_enter_%s, arguments_%s, %zuu, {%uu, %uu, %uu}, {%uu, %uu, %uu}, 0, ",
-                kernel->name, kernel->name, kernel->name, kernel->argument_count, kernel->required[0],
-                kernel->required[1], kernel->required[2], kernel->hint[0], kernel->hint[1], kernel->hint[2]);
-        write_text(out, kernel->attributes);
-        fputs("},\n", out);
+        print_string(out, argument->type);
+        fprintf(out, ", %u, %u, %llu},\n", argument->kind, argument->qualifiers, (unsigned long long)argument->bytes);
     }
     fputs("    {0},\n};\n", out);
 }
 
-/* Sizes and places that only the back end knows are filled in when the program is loaded. */
-static void write_places(const struct ir *ir, FILE *out)
+static void print_kernel(const struct module_kernel *kernel, size_t number, FILE *out)
 {
-    for (size_t i = 0; i < ir->local_count; ++i)
-        fprintf(out, "extern unsigned long local_%zu[4] __asm__(\"__emutls_v.%s\");\n", i, ir->locals[i].name);
-    fputs("static unsigned long place(unsigned long *local, unsigned long at)\n{\n"
-          "    local[2] = (at + local[1] - 1) / local[1] * local[1];\n    return local[2] + local[0];\n}\n"
-          "__attribute__((constructor)) static void find_places(void)\n{\n",
+    fprintf(out, "    {\"%s\", gl_enter_%zu, gl_arguments_%zu, %zu, {%u, %u, %u}, {%u, %u, %u}, %llu, ", kernel->name,
+            number, number, kernel->argument_count, kernel->required[0], kernel->required[1], kernel->required[2],
+            kernel->hint[0], kernel->hint[1], kernel->hint[2], (unsigned long long)kernel->local_bytes);
+    print_string(out, kernel->attributes);
+    fputs("},\n", out);
+}
+
+static void print_table(const struct module *module, FILE *out)
+{
+    for (size_t i = 0; i < module->local_count; ++i)
+        fprintf(out, "const struct gl_local gl_local_%zu __asm__(\"__emutls_v.%s\") = {%llu};\n", i,
+                module->locals[i].name, (unsigned long long)module->locals[i].offset);
+    for (size_t i = 0; i < module->kernel_count; ++i)
+        print_arguments(&module->kernels[i], i, out);
+    fputs("static const struct gl_kernel gl_kernels[] = {\n", out);
+    for (size_t i = 0; i < module->kernel_count; ++i)
+        print_kernel(&module->kernels[i], i, out);
+    fprintf(out,
+            "    {0},\n};\n__attribute__((visibility(\"default\"))) struct gl_image gl_image = {\n"
+            "    GL_IMAGE_VERSION, gl_kernels, %zu, 0, 0, 0, &gl_calls};\n",
+            module->kernel_count);
+    if (module->has_variables)
+        fputs("extern char __start_" MODULE_SECTION "[], __stop_" MODULE_SECTION "[];\n", out);
+    fputs("extern const unsigned gl_stack_bytes;\n"
+          "GL_BARE __attribute__((constructor)) static void gl_set(void)\n{\n"
+          "    gl_image.stack_bytes = gl_stack_bytes;\n",
           out);
-    for (size_t i = 0; i < ir->kernel_count; ++i)
-        fprintf(out, "    for (unsigned i = 0; i < %zuu; ++i)\n        arguments_%s[i].bytes = gl_bytes_%s[i];\n",
-                ir->kernels[i].argument_count, ir->kernels[i].name, ir->kernels[i].name);
-    /* Kernels of which one calls another need all of their variables at the same time. */
-    if (ir->calls_kernels)
-        fputs("    unsigned long all = 0;\n", out);
-    for (size_t i = 0; i < ir->local_count; ++i) {
-        const int kernel = ir->locals[i].kernel;
-        if (ir->calls_kernels || kernel < 0)
-            fprintf(out, "    %s = place(local_%zu, %s);\n", ir->calls_kernels ? "all" : "kernels[0].local_bytes", i,
-                    ir->calls_kernels ? "all" : "kernels[0].local_bytes");
-        else
-            fprintf(out, "    kernels[%d].local_bytes = place(local_%zu, kernels[%d].local_bytes);\n", kernel, i,
-                    kernel);
-    }
-    for (size_t i = 0; ir->calls_kernels && i < ir->kernel_count; ++i)
-        fprintf(out, "    kernels[%zu].local_bytes = all;\n", i);
+    if (module->has_variables)
+        fputs("    gl_image.variables = __start_" MODULE_SECTION ";\n"
+              "    gl_image.variable_bytes = (unsigned long)(__stop_" MODULE_SECTION " - __start_" MODULE_SECTION
+              ");\n",
+              out);
     fputs("}\n", out);
 }
 
-void glue_write(const struct ir *ir, FILE *out)
+int glue_print(const struct module *module, FILE *out, FILE *log)
 {
-    fputs(model_file("image.h"), out);
-    fputs(model_file("glue.inc"), out);
-    write_kernels(ir, out);
-    write_places(ir, out);
-    fprintf(out,
-            "struct gl_image gl_image = {GL_IMAGE_VERSION, kernels, %zuu, 0, __start_gl_variables,\n"
-            "                            0, &gl_calls};\n"
-            "__attribute__((constructor)) static void find_variables(void)\n{\n"
-            "    gl_image.variable_bytes = (unsigned long)(__stop_gl_variables - __start_gl_variables);\n}\n"
-            "#pragma clang attribute pop\n",
-            ir->kernel_count);
+    int outcome = 0;
+
+    for (size_t i = 0; i < module->need_count; ++i)
+        if (strncmp(module->needs[i], "_Z", 2) != 0)
+            fprintf(out, "#define NEED_%s\n", module->needs[i]);
+    builtins_print_library(out);
+    print_table(module, out);
+    for (size_t i = 0; i < module->need_count; ++i)
+        if (!builtins_print(module->needs[i], i, out)) {
+            char *name = builtins_name(module->needs[i]);
+            fprintf(log, "error: %s is not offered by model devices\n", name);
+            free(name);
+            outcome = -1;
+        }
+    return outcome;
 }

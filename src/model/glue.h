@@ -1,9 +1,9 @@
-/* What is compiled with a program: its table (struct gl_image), and how it calls the machine. */
+/* What a program is built with beside its own text, in C: its table, its built-in functions, where its variables are. */
 #pragma once
 
-#include "model/ir.h"
+#include "model/module.h"
 
 #include <stdio.h>
 
-/* Writes it, in C. */
-void glue_write(const struct ir *ir, FILE *out);
+/* -1, and a line on `log` for each function that it needs and nobody has. */
+int glue_print(const struct module *module, FILE *out, FILE *log);

@@ -294,7 +294,7 @@ static bool host_changes_it(void)
 static fiber_pointer next(void)
 {
     if (run.ready_count == 0 && !host_changes_it())
-        return stop(MACHINE_ABANDONED);
+        return stop(watched ? MACHINE_ABANDONED : MACHINE_STOOD);
     return resume(take_ready());
 }
 

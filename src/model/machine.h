@@ -37,7 +37,8 @@ struct machine_launch {
 
 enum machine_end {
     MACHINE_ENDED,     /* all work-groups have */
-    MACHINE_ABANDONED, /* it stood still, and the host did not change that */
+    MACHINE_ABANDONED, /* the host wanted no more of it */
+    MACHINE_STOOD,     /* it stands still, and there is no host that watches */
     MACHINE_FAULT,     /* a work-item did what no kernel may */
     MACHINE_SPENT,     /* it neither ended nor stood still within its bound of steps */
 };

@@ -78,6 +78,22 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
 
 /* --- places --- */
 
+/* That of the launch before, if it is enough: to get so much takes longer than a launch. NULL and errno: there is none. */
+static unsigned char *get_memory(size_t bytes)
+{
+    static unsigned char *kept;
+    static size_t kept_bytes;
+
+    if (bytes <= kept_bytes)
+        return kept;
+    if (kept != NULL)
+        munmap(kept, kept_bytes);
+    kept = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    kept = kept == MAP_FAILED ? NULL : kept;
+    kept_bytes = kept == NULL ? 0 : bytes;
+    return kept;
+}
+
 static size_t local_bytes(const struct machine_launch *launch)
 {
     size_t bytes = aligned(launch->kernel->local_bytes);
@@ -103,19 +119,15 @@ int space_begin(struct space *space, const struct machine_launch *launch, uint32
         add_region(space, launch->regions[i].base, launch->regions[i].bytes, launch->regions[i].read_only);
     add_region(space, image->variables, image->variable_bytes, false);
     dl_iterate_phdr(add_object, space);
-    space->memory =
-        mmap(NULL, space->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space->memory != MAP_FAILED)
+    space->memory = get_memory(space->memory_bytes);
+    if (space->memory != NULL)
         return 0;
-    space->memory = NULL;
     return error_set(error, STATUS_UNSUPPORTED, "%u groups of %u work-items need %zu bytes of memory: %s", places,
                      space->items, space->memory_bytes, strerror(errno));
 }
 
 void space_end(struct space *space)
 {
-    if (space->memory != NULL)
-        munmap(space->memory, space->memory_bytes);
     free(space->regions);
     *space = (struct space){0};
 }

@@ -33,6 +33,8 @@ int launch_possible(const struct session *session, const struct trial *trial, st
             error, STATUS_UNSUPPORTED,
             "%u groups of %u work-items are too many: at most %d groups and 2^32 - 1 work-items are allowed",
             trial->groups, footprint->local_size, MIRROR_GROUPS);
+    if (trial->work.numbers.fuse != 0 && session->probe.channel == CHANNEL_PROOF)
+        return error_set(error, STATUS_UNSUPPORTED, "a fuse of its own: loops on a model device have none");
     return 0;
 }
 

@@ -472,7 +472,7 @@ START_TEST(a_launch_that_stands_is_given_up)
     ck_assert_int_eq(cl->clSetKernelArg(stand, 0, sizeof buffer, &buffer), CL_SUCCESS);
     ck_assert_int_eq(pthread_create(&thread, NULL, launch_and_wait, stand), 0);
     pthread_join(thread, &status);
-    ck_assert_int_eq(*(cl_int *)status, MODEL_ABANDONED);
+    ck_assert_int_eq(*(cl_int *)status, MODEL_STOOD);
     ck_assert_int_eq(cl->clReleaseKernel(stand), CL_SUCCESS);
     end();
 }

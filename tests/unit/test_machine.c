@@ -196,7 +196,7 @@ START_TEST(barrier_has_its_cliff_at_the_places)
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         ck_assert_int_eq(launch_kernel(global_barrier, places[i], items, obe(places[i])).end, MACHINE_ENDED);
         ck_assert_uint_eq(words[1], places[i] * items);
-        ck_assert_int_eq(launch_kernel(global_barrier, places[i] + 1, items, obe(places[i])).end, MACHINE_ABANDONED);
+        ck_assert_int_eq(launch_kernel(global_barrier, places[i] + 1, items, obe(places[i])).end, MACHINE_STOOD);
         ck_assert_uint_eq(words[0], places[i]);
     }
 }

@@ -1,0 +1,319 @@
+#include "model/build.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "model/clang.h"
+#include "model/glue.h"
+#include "model/module.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FILE_MIB_MOST = 1 << 10,
+    FRAME_BYTES = 16,       /* of a function, beside what it keeps: where it returns to, and to be aligned */
+    STACK_BYTES = 1024,     /* of what a program calls: */
+    MATH_BYTES = 3072,      /* of the C library's functions of numbers, */
+    PRINTING_BYTES = 16384, /* and of those that make text */
+};
+
+/* What both ends of the compiler are told. */
+#define COMMON "-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-fsanitize=kernel-address", "-w"
+
+/* Each access is reported, by functions of the library. */
+static const char *const back_options[] = {COMMON,
+                                           "-c",
+                                           "-fno-builtin",
+                                           "-femulated-tls",
+                                           "-fstack-usage",
+                                           "-fvisibility=hidden",
+                                           "-mllvm",
+                                           "-asan-instrumentation-with-call-threshold=0",
+                                           "-mllvm",
+                                           "-asan-memory-access-callback-prefix=gl_model_",
+                                           "-mllvm",
+                                           "-asan-stack=0",
+                                           "-mllvm",
+                                           "-asan-globals=0",
+                                           "-mllvm",
+                                           "-asan-opt=0",
+                                           NULL};
+
+static const char *const glue_options[] = {"-std=gnu11", "-fno-strict-aliasing", NULL};
+
+static const char *const front_options[] = {
+    "-target",
+    "x86_64-linux-gnu",
+    "-O2",
+    "-fPIC",
+    "-fsanitize=kernel-address",
+    "-S",
+    "-emit-llvm",
+    "-x",
+    "cl",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-finclude-default-header",
+    "-Xclang",
+    "-fdeclare-opencl-builtins",
+    "-gline-tables-only",
+    "-Wno-psabi",
+    "-I.",
+    "-D__OPENCL_VERSION__=300",
+    "-Xclang",
+    "-cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
+    "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
+    "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_fp64,+__opencl_c_int64,"
+    "+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,+__opencl_c_atomic_order_acq_rel,"
+    "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices",
+    NULL};
+
+/* Features that clang has no extension for. */
+static const char *const features[] = {"-D__opencl_c_atomic_scope_device=1", "-D__opencl_c_atomic_scope_all_devices=1",
+                                       "-D__opencl_c_work_group_collective_functions=1", NULL};
+
+static void add_all(struct clang_words *words, const char *const *more)
+{
+    for (; *more != NULL; ++more)
+        clang_words_add(words, *more);
+}
+
+/* A file of the folder, as a word. */
+static void add_file(struct clang_words *words, const struct build *build, const char *name)
+{
+    char *path = xasprintf("%s/%s", build->folder, name);
+    clang_words_add(words, path);
+    free(path);
+}
+
+static FILE *open_file(const struct build *build, const char *name, const char *mode)
+{
+    char *path = xasprintf("%s/%s", build->folder, name);
+    FILE *file = fopen(path, mode);
+    free(path);
+    return file;
+}
+
+static char *read_file(const struct build *build, const char *name, size_t *size)
+{
+    struct error ignored;
+    char *path = xasprintf("%s/%s", build->folder, name);
+    char *text = file_read(path, "file", FILE_MIB_MOST, size, &ignored);
+    free(path);
+    return text;
+}
+
+static int write_file(const struct build *build, const char *name, const char *text)
+{
+    FILE *file = open_file(build, name, "we");
+    if (file == NULL)
+        return -1;
+    fputs(text, file);
+    return fclose(file);
+}
+
+static void say(const struct build *build, const char *text)
+{
+    FILE *log = open_file(build, "log", "ae");
+    if (log == NULL)
+        return;
+    fprintf(log, "error: %s\n", text);
+    fclose(log);
+}
+
+int build_begin(struct build *build, const char *options, struct error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+
+    *build = (struct build){.clang = clang_find(error)};
+    if (build->clang == NULL || clang_options(options, &build->options, error) != 0)
+        return -1;
+    build->linker = clang_find_linker(error);
+    if (build->linker == NULL)
+        return -1;
+    char *folder = xasprintf("%s/gridlock-model-XXXXXX", temporary != NULL && *temporary == '/' ? temporary : "/tmp");
+    if (mkdtemp(folder) != NULL) {
+        build->folder = folder;
+        return 0;
+    }
+    free(folder);
+    return error_set(error, STATUS_HARNESS, "cannot make a folder for what the compiler makes: %s", strerror(errno));
+}
+
+/* Starts a step. */
+static pid_t start(const struct build *build, struct clang_words *words)
+{
+    char *log = xasprintf("%s/log", build->folder);
+    const pid_t pid = clang_start(log, words->words);
+
+    free(log);
+    clang_words_fini(words);
+    return pid;
+}
+
+static bool has_ended_well(const struct build *build, pid_t pid, const char *what)
+{
+    char text[128];
+    const int status = clang_wait(pid);
+
+    if (status != 0 && status != 1) {
+        snprintf(text, sizeof text, "the %s did not end as it should: it may have taken too much time or memory", what);
+        say(build, text);
+    }
+    return status == 0;
+}
+
+static bool is_30(const struct build *build)
+{
+    for (size_t i = 0; i < build->options.count; ++i)
+        if (strcmp(build->options.words[i], "-cl-std=CL3.0") == 0)
+            return true;
+    return false;
+}
+
+char *build_front(const struct build *build, const char *source)
+{
+    struct clang_words words = {0};
+    char *named = xasprintf("#line 1 \"kernel.cl\"\n%s", source);
+    const int written = write_file(build, "kernel.cl", named);
+    size_t size;
+
+    free(named);
+    clang_words_add(&words, build->clang);
+    add_all(&words, front_options);
+    if (is_30(build))
+        add_all(&words, features);
+    for (size_t i = 0; i < build->options.count; ++i)
+        clang_words_add(&words, build->options.words[i]);
+    clang_words_add(&words, "-o");
+    add_file(&words, build, "kernel.ll");
+    add_file(&words, build, "kernel.cl");
+    if (written != 0 || !has_ended_well(build, start(build, &words), "compiler"))
+        return NULL;
+    return read_file(build, "kernel.ll", &size);
+}
+
+/* Adds up what the functions of a part keep on the stack. -1: one may keep any amount. */
+static int add_frames(const struct build *build, const char *name, size_t *bytes)
+{
+    FILE *file = open_file(build, name, "re");
+    char line[4096], text[4200];
+    int outcome = 0;
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *size = strchr(line, '\t');
+        char *sort = size == NULL ? NULL : strchr(size + 1, '\t');
+        if (sort == NULL)
+            continue;
+        *size++ = '\0';
+        if (strncmp(sort + 1, "dynamic", 7) == 0) {
+            snprintf(text, sizeof text, "%s: it keeps arrays whose size is not known before it runs", line);
+            say(build, text);
+            outcome = -1;
+        }
+        *bytes += strtoul(size, NULL, 10) + FRAME_BYTES;
+    }
+    if (file != NULL)
+        fclose(file);
+    return outcome;
+}
+
+static int link_parts(const struct build *build, size_t stack_bytes)
+{
+    static const char *const options[] = {"-shared", "-z", "defs", "-o", NULL};
+    static const char *const libraries[] = {"-L/lib/x86_64-linux-gnu", "-L/lib64", "-l:libm.so.6", "-l:libc.so.6",
+                                            NULL};
+    struct clang_words words = {0};
+    char *script = xasprintf("SECTIONS { .gl_stack : { gl_stack_bytes = .; LONG(%zu) } } INSERT AFTER .init_array;\n",
+                             stack_bytes);
+    const int written = write_file(build, "stack.ld", script);
+
+    free(script);
+    clang_words_add(&words, build->linker);
+    add_all(&words, options);
+    add_file(&words, build, "kernel.so");
+    add_file(&words, build, "kernel.o");
+    add_file(&words, build, "glue.o");
+    add_all(&words, libraries);
+    clang_words_add(&words, "-T");
+    add_file(&words, build, "stack.ld");
+    return written == 0 && has_ended_well(build, start(build, &words), "linker") ? 0 : -1;
+}
+
+static pid_t start_back(const struct build *build, const char *language, const char *from, const char *to)
+{
+    struct clang_words words = {0};
+
+    clang_words_add(&words, build->clang);
+    add_all(&words, back_options);
+    if (strcmp(language, "c") == 0)
+        add_all(&words, glue_options);
+    clang_words_add(&words, "-o");
+    add_file(&words, build, to);
+    clang_words_add(&words, "-x");
+    clang_words_add(&words, language);
+    add_file(&words, build, from);
+    return start(build, &words);
+}
+
+/* Both parts at the same time, which know nothing of each other. */
+static int compile_parts(const struct build *build, const struct module *module)
+{
+    FILE *glue = open_file(build, "glue.c", "we"), *log = open_file(build, "log", "ae");
+    int outcome = glue == NULL || log == NULL ? -1 : glue_print(module, glue, log);
+
+    if (glue != NULL && fclose(glue) != 0)
+        outcome = -1;
+    if (log != NULL)
+        fclose(log);
+    if (outcome != 0 || write_file(build, "kernel.ll", module->text) != 0)
+        return -1;
+    const pid_t glue_pid = start_back(build, "c", "glue.c", "glue.o");
+    const pid_t kernel_pid = start_back(build, "ir", "kernel.ll", "kernel.o");
+    const bool glue_is_done = has_ended_well(build, glue_pid, "compiler");
+    return has_ended_well(build, kernel_pid, "compiler") && glue_is_done ? 0 : -1;
+}
+
+char *build_back(const struct build *build, const char *text, size_t *size)
+{
+    struct module module;
+    struct error error;
+    size_t stack_bytes = STACK_BYTES;
+    char *object = NULL;
+
+    if (module_read(text, &module, &error) != 0)
+        say(build, error.text);
+    else if (compile_parts(build, &module) == 0 && add_frames(build, "kernel.su", &stack_bytes) == 0 &&
+             add_frames(build, "glue.su", &stack_bytes) == 0 &&
+             link_parts(build, stack_bytes + MATH_BYTES + PRINTING_BYTES) == 0)
+        object = read_file(build, "kernel.so", size);
+    module_fini(&module);
+    return object;
+}
+
+char *build_log(const struct build *build)
+{
+    size_t size;
+    return read_file(build, "log", &size);
+}
+
+void build_fini(struct build *build)
+{
+    DIR *folder = build->folder == NULL ? NULL : opendir(build->folder);
+
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder != NULL) {
+        closedir(folder);
+        rmdir(build->folder);
+    }
+    clang_words_fini(&build->options);
+    free(build->folder);
+    free(build->linker);
+    free(build->clang);
+}

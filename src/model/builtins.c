@@ -1,0 +1,196 @@
+#include "model/builtins.h"
+
+#include "base/alloc.h"
+#include "base/source.h"
+#include "model/library.h"
+#include "model/mangled.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How the library defines a function; library/runtime.c says what they mean. */
+enum kind { EACH, TEST, WHOLE, BARE, KINDS };
+
+static const char *const kind_names[] = {[EACH] = "EACH", [TEST] = "TEST", [WHOLE] = "WHOLE", [BARE] = "BARE"};
+
+/* A function to be made. */
+struct making {
+    struct mangled mangled;
+    char macro[MANGLED_NAME];  /* its name in the library */
+    char result[MANGLED_NAME]; /* what R is */
+    unsigned width;            /* N */
+    size_t first;              /* the parameter that T is of */
+    enum kind kind;
+};
+
+void builtins_print_library(FILE *out)
+{
+    for (const struct source_file *file = library_files; file->name != NULL; ++file)
+        fputs(file->text, out);
+}
+
+/* What follows "#define WORD_name" in the library; NULL: nothing does. */
+static const char *definition(const char *word, const char *name)
+{
+    char *wanted = xasprintf("#define %s_%s", word, name);
+    const size_t length = strlen(wanted);
+    const char *found = NULL;
+
+    for (const struct source_file *file = library_files; file->name != NULL && found == NULL; ++file)
+        for (const char *at = file->text; found == NULL && (at = strstr(at, wanted)) != NULL; at += length)
+            if (strchr("( \n", at[length]) != NULL)
+                found = at + length;
+    free(wanted);
+    return found;
+}
+
+static bool find(struct making *making)
+{
+    for (making->kind = 0; making->kind < KINDS; ++making->kind)
+        if (definition(kind_names[making->kind], making->macro) != NULL)
+            return true;
+    return false;
+}
+
+/* convert_float4_rte is "convert_rte" with the result float. */
+static bool is_conversion(struct making *making)
+{
+    const char *name = making->mangled.name;
+
+    if (strncmp(name, "convert_", 8) != 0)
+        return false;
+    const size_t type = strcspn(name + 8, "0123456789_");
+    const size_t digits = strspn(name + 8 + type, "0123456789");
+    snprintf(making->result, sizeof making->result, "%.*s", (int)type, name + 8);
+    snprintf(making->macro, sizeof making->macro, "convert%s", name + 8 + type + digits);
+    return true;
+}
+
+/* vload_half4 is "vload_halfn". */
+static bool has_number(struct making *making)
+{
+    const char *name = making->mangled.name;
+    const size_t stem = strcspn(name, "0123456789"), digits = strspn(name + stem, "0123456789");
+
+    if (digits == 0)
+        return false;
+    making->width = (unsigned)atoi(name + stem);
+    snprintf(making->macro, sizeof making->macro, "%.*sn%s", (int)stem, name, name + stem + digits);
+    return true;
+}
+
+static bool make(struct making *making)
+{
+    const struct mangled *mangled = &making->mangled;
+
+    making->width = 1;
+    for (size_t i = 0; i < mangled->parameter_count; ++i)
+        if (mangled->parameters[i].width > making->width)
+            making->width = mangled->parameters[i].width;
+    making->first = strncmp(mangled->name, "vload", 5) == 0; /* whose first is an offset */
+    snprintf(making->macro, sizeof making->macro, "%s", mangled->name);
+    if (is_conversion(making))
+        return find(making);
+    if (!find(making) && !(has_number(making) && find(making)))
+        return false;
+    const char *result = definition("RESULT", making->macro);
+    if (result != NULL)
+        snprintf(making->result, sizeof making->result, "%.*s", (int)strcspn(result + 1, "\n"), result + 1);
+    else
+        snprintf(making->result, sizeof making->result, making->kind == TEST ? "SIGNED(T)" : "T");
+    return true;
+}
+
+/* "float4", "const float *" */
+static void print_type(const struct mangled_type *type, FILE *out)
+{
+    fputs(type->element, out);
+    if (type->width > 1)
+        fprintf(out, "%u", type->width);
+    fputs(type->pointer ? " *" : " ", out);
+}
+
+static void print_head(const struct making *making, size_t number, FILE *out)
+{
+    const bool whole = making->kind == WHOLE || making->kind == BARE;
+
+    fputs(making->kind == BARE ? "GL_BARE " : "", out);
+    if (whole)
+        fputs("R ", out);
+    else if (making->kind == TEST && making->width == 1)
+        fputs("int ", out);
+    else
+        fputs("VECTOR(R, N) ", out);
+    fprintf(out, "gl_%zu(", number);
+    for (size_t i = 0; i < making->mangled.parameter_count; ++i) {
+        fputs(i == 0 ? "" : ", ", out);
+        print_type(&making->mangled.parameters[i], out);
+        fprintf(out, "a%zu", i);
+    }
+    fputs(making->mangled.parameter_count == 0 ? "void)" : ")", out);
+}
+
+/* The call of the macro: of vectors, with their elements i. */
+static void print_call(const struct making *making, bool elements, FILE *out)
+{
+    fprintf(out, "%s_%s(", kind_names[making->kind], making->macro);
+    for (size_t i = 0; i < making->mangled.parameter_count; ++i) {
+        const struct mangled_type *type = &making->mangled.parameters[i];
+        fputs(i == 0 ? "" : ", ", out);
+        if (!elements || type->width == 1)
+            fprintf(out, "a%zu", i);
+        else if (type->pointer)
+            fprintf(out, "((T%zu *)a%zu + i)", i, i);
+        else
+            fprintf(out, "a%zu[i]", i);
+    }
+    fputs(")", out);
+}
+
+static void print_words(const struct making *making, FILE *out)
+{
+    for (size_t i = 0; i < making->mangled.parameter_count; ++i) {
+        const struct mangled_type *type = &making->mangled.parameters[i];
+        fprintf(out, "#undef T%zu\n#define T%zu %s\n#undef N%zu\n#define N%zu %u\n", i, i, type->element, i, i,
+                type->width);
+    }
+    fprintf(out, "#undef T\n#undef N\n#undef R\n#undef GLOBAL0\n#define N %u\n", making->width);
+    fprintf(out, "#define R %s\n", making->result);
+    if (making->first < making->mangled.parameter_count)
+        fprintf(out, "#define T %s\n#define GLOBAL0 %d\n", making->mangled.parameters[making->first].element,
+                making->mangled.parameters[0].global);
+}
+
+bool builtins_print(const char *symbol, size_t number, FILE *out)
+{
+    struct making making;
+
+    if (!mangled_read(symbol, &making.mangled))
+        return definition("PLAIN", symbol) != NULL;
+    if (!make(&making))
+        return false;
+    print_words(&making, out);
+    print_head(&making, number, out);
+    fprintf(out, " __asm__(\"%s\");\n", symbol);
+    print_head(&making, number, out);
+    fputs("\n{\n", out);
+    if (making.kind == WHOLE || making.kind == BARE || making.width == 1) {
+        fputs("    return ", out);
+        print_call(&making, false, out);
+    } else {
+        fputs("    VECTOR(R, N) result;\n    for (int i = 0; i < N; ++i)\n        result[i] = ", out);
+        fputs(making.kind == TEST ? "-(R)" : "", out);
+        print_call(&making, true, out);
+        fputs(";\n    return result", out);
+    }
+    fputs(";\n}\n", out);
+    return true;
+}
+
+char *builtins_name(const char *symbol)
+{
+    struct mangled mangled;
+    mangled_read(symbol, &mangled);
+    return xstrdup(mangled.name[0] != '\0' ? mangled.name : symbol);
+}

@@ -1,0 +1,32 @@
+/* Which functions of a module name which. */
+#pragma once
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+
+/* Zeroed: none. */
+struct ir_calls {
+    struct intern names; /* their numbers: of a function that is defined, its place, from 1 */
+    struct ir_function {
+        const char *name;
+        bool kernel;
+        size_t first_call, call_end; /* of those below */
+        int seen;
+    } * functions;
+    size_t function_count;
+    const char **calls; /* names */
+    size_t call_count;
+};
+
+/* A function begins; then each line of it. Names are of `length` bytes. */
+void ir_calls_function(struct ir_calls *calls, const char *name, size_t length, bool kernel);
+void ir_calls_line(struct ir_calls *calls, const char *line);
+
+/* The name of a function that comes back to itself; NULL: none does. */
+const char *ir_calls_circle(struct ir_calls *calls);
+
+/* A kernel is called by a function. */
+bool ir_calls_kernel_is_called(const struct ir_calls *calls);
+
+void ir_calls_fini(struct ir_calls *calls);

@@ -1,0 +1,242 @@
+#include "model/module.h"
+
+#include "base/alloc.h"
+#include "model/ir_calls.h"
+#include "model/module_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPAQUE_VERSION = 15 }; /* of clang, whose pointers have no types */
+
+struct reading {
+    struct module *module;
+    struct ir_types types;
+    struct ir_nodes nodes;
+    struct ir_calls calls;
+    struct kernel_line *kernels;
+    size_t kernel_count;
+    bool opaque;
+    bool inside; /* of a function */
+    FILE *out;
+};
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static size_t line_length(const char *line)
+{
+    return strcspn(line, "\n");
+}
+
+/* The word within the line; NULL: it has none. */
+static const char *in_line(const char *line, const char *word)
+{
+    return memmem(line, line_length(line), word, strlen(word));
+}
+
+/* Types and metadata, which lines before them name. */
+static void note(struct reading *reading, const char *line)
+{
+    char *end;
+
+    if (*line == '%') {
+        GROW(reading->types.lines, reading->types.count);
+        reading->types.lines[reading->types.count++] = line;
+    }
+    if (*line != '!')
+        return;
+    const size_t number = strtoul(line + 1, &end, 10);
+    if (!begins(end, " = !{") || end == line + 1)
+        return;
+    while (reading->nodes.count <= number) {
+        GROW(reading->nodes.nodes, reading->nodes.count);
+        reading->nodes.nodes[reading->nodes.count++] = NULL;
+    }
+    reading->nodes.nodes[number] = end + strlen(" = !{");
+}
+
+/* Behind the words that say who sees a name. */
+static const char *behind_linkage(const char *text)
+{
+    static const char *const words[] = {"internal ",     "private ",  "available_externally ",
+                                        "linkonce_odr ", "weak_odr ", "weak ",
+                                        "common ",       "hidden ",   "protected ",
+                                        "dso_local ",    "linkonce "};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (begins(text, words[i]))
+            return behind_linkage(text + strlen(words[i]));
+    return text;
+}
+
+/* "@kernel.variable = internal global TYPE undef, align 4" */
+static int read_local(struct reading *reading, const char *line, const char *type, const char *end, struct error *error)
+{
+    const int name_length = (int)strcspn(line, " ");
+    const char *align = in_line(end, ", align "), *at = type;
+    struct ir_layout layout;
+
+    if (!ir_type_layout(&reading->types, &at, &layout))
+        return error_set(error, STATUS_UNSUPPORTED, "local variable %.*s is of a type that model devices do not know",
+                         name_length - 1, line + 1);
+    if (align != NULL)
+        layout.align = strtoull(align + strlen(", align "), NULL, 10);
+    GROW(reading->module->locals, reading->module->local_count);
+    reading->module->locals[reading->module->local_count++] = (struct module_local){
+        .name = xstrndup(line + 1, (size_t)name_length - 1), .bytes = layout.bytes, .align = layout.align};
+    fprintf(reading->out, "%.*s = external thread_local global %.*s, align %llu\n", name_length, line,
+            (int)(end - type), type, (unsigned long long)layout.align);
+    return 0;
+}
+
+static int read_global(struct reading *reading, const char *line, struct error *error)
+{
+    const char *sort = in_line(line, " = ");
+    const char *type = sort == NULL ? NULL : in_line(sort, " global ");
+
+    if (type == NULL || in_line(sort, " constant ") != NULL || begins(sort, " = external ")) {
+        fprintf(reading->out, "%.*s\n", (int)line_length(line), line);
+        return 0;
+    }
+    type += strlen(" global ");
+    const char *end = in_line(type, " undef,");
+    if (end != NULL && begins(sort, " = internal "))
+        return read_local(reading, line, type, end, error);
+    const char *align = line + line_length(line); /* the last, for texts may have the word */
+    for (const char *next = type; (next = in_line(next, ", align ")) != NULL; ++next)
+        align = next;
+    reading->module->has_variables = true;
+    fprintf(reading->out, "%.*s = internal global %.*s, section \"" MODULE_SECTION "\"%.*s\n", (int)(sort - line), line,
+            (int)(align - type), type, (int)line_length(align), align);
+    return 0;
+}
+
+static void read_define(struct reading *reading, const char *line)
+{
+    const char *rest = behind_linkage(line + strlen("define "));
+    const char *name = in_line(line, "@") + 1;
+    const bool kernel = in_line(line, "!kernel_arg_addr_space") != NULL && !begins(name, "__clang_ocl_kern_imp_");
+
+    reading->inside = true;
+    ir_calls_function(&reading->calls, name, strcspn(name, "("), kernel);
+    fprintf(reading->out, "define internal %.*s\n", (int)line_length(rest), rest);
+    if (!kernel)
+        return;
+    GROW(reading->kernels, reading->kernel_count);
+    reading->kernels[reading->kernel_count++] =
+        (struct kernel_line){.line = line,
+                             .name = name,
+                             .convention = in_line(line, "spir_kernel ") != NULL ? "spir_kernel " : "",
+                             .opaque = reading->opaque};
+}
+
+static void read_declare(struct reading *reading, const char *line)
+{
+    const char *name = in_line(line, "@");
+
+    if (name == NULL || begins(++name, "llvm."))
+        return;
+    GROW(reading->module->needs, reading->module->need_count);
+    reading->module->needs[reading->module->need_count++] = xstrndup(name, strcspn(name, "("));
+}
+
+static int read_line(struct reading *reading, const char *line, struct error *error)
+{
+    if (*line == '@')
+        return read_global(reading, line, error);
+    if (begins(line, "define ")) {
+        read_define(reading, line);
+        return 0;
+    }
+    if (begins(line, "declare "))
+        read_declare(reading, line);
+    else if (*line == '}')
+        reading->inside = false;
+    else if (reading->inside)
+        ir_calls_line(&reading->calls, line);
+    fprintf(reading->out, "%.*s\n", (int)line_length(line), line);
+    return 0;
+}
+
+/* Local variables of different kernels lie over each other, unless a kernel may run within another. */
+static void place_locals(struct module *module, bool apart)
+{
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < module->kernel_count; ++i) {
+        struct module_kernel *kernel = &module->kernels[i];
+        const size_t length = strlen(kernel->name);
+        uint64_t used = apart ? all : 0;
+
+        for (size_t k = 0; k < module->local_count; ++k) {
+            struct module_local *local = &module->locals[k];
+            if (strncmp(local->name, kernel->name, length) != 0 || local->name[length] != '.')
+                continue;
+            local->offset = (used + local->align - 1) / local->align * local->align;
+            used = local->offset + local->bytes;
+        }
+        kernel->local_bytes = used;
+        all = used > all ? used : all;
+    }
+    for (size_t i = 0; i < module->kernel_count && apart; ++i)
+        module->kernels[i].local_bytes = all;
+}
+
+static int read_all(struct reading *reading, const char *text, struct error *error)
+{
+    struct module *module = reading->module;
+    const char *version = strstr(text, "clang version ");
+
+    reading->opaque = version == NULL || atoi(version + strlen("clang version ")) >= OPAQUE_VERSION;
+    for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
+        note(reading, line);
+    for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
+        if (read_line(reading, line, error) != 0)
+            return -1;
+    for (size_t i = 0; i < reading->kernel_count; ++i) {
+        GROW(module->kernels, module->kernel_count);
+        if (module_kernel_read(&reading->kernels[i], &reading->types, &reading->nodes,
+                               &module->kernels[module->kernel_count++], error) != 0)
+            return -1;
+        module_kernel_print_enter(&reading->kernels[i], reading->out);
+    }
+    const char *circle = ir_calls_circle(&reading->calls);
+    if (circle != NULL)
+        return error_set(error, STATUS_UNSUPPORTED, "%s calls itself, which OpenCL C does not allow", circle);
+    place_locals(module, ir_calls_kernel_is_called(&reading->calls));
+    return 0;
+}
+
+int module_read(const char *text, struct module *module, struct error *error)
+{
+    struct reading reading = {.module = module};
+    size_t size;
+
+    *module = (struct module){0};
+    reading.out = xopen_memstream(&module->text, &size);
+    const int outcome = read_all(&reading, text, error);
+    xclose_memstream(reading.out, &module->text);
+    ir_calls_fini(&reading.calls);
+    free(reading.types.lines);
+    free(reading.nodes.nodes);
+    free(reading.kernels);
+    return outcome;
+}
+
+void module_fini(struct module *module)
+{
+    for (size_t i = 0; i < module->local_count; ++i)
+        free(module->locals[i].name);
+    for (size_t i = 0; i < module->kernel_count; ++i)
+        module_kernel_fini(&module->kernels[i]);
+    for (size_t i = 0; i < module->need_count; ++i)
+        free(module->needs[i]);
+    free(module->locals);
+    free(module->kernels);
+    free(module->needs);
+    free(module->text);
+}
