@@ -11,7 +11,7 @@ cl_context model_clCreateContext(const cl_context_properties *properties, cl_uin
     for (; properties != NULL && properties[0] != 0; properties += 2)
         if (properties[0] != CL_CONTEXT_PLATFORM && properties[0] != CL_CONTEXT_INTEROP_USER_SYNC)
             return no_object(code, CL_INVALID_PROPERTY);
-        else if (properties[0] == CL_CONTEXT_PLATFORM && !object_is((void *)properties[1], OBJECT_PLATFORM))
+        else if (properties[0] == CL_CONTEXT_PLATFORM && properties[1] != (cl_context_properties)&model_platform)
             return no_object(code, CL_INVALID_PLATFORM);
     if (count == 0 || devices == NULL || (notify == NULL && data != NULL))
         return no_object(code, CL_INVALID_VALUE);

@@ -115,10 +115,10 @@ static cl_int read_buffer(const struct _cl_kernel *kernel, size_t size, const vo
 {
     cl_mem buffer = NULL;
 
-    if (size != sizeof buffer)
+    if (size != sizeof(void *))
         return CL_INVALID_ARG_SIZE;
     if (value != NULL)
-        memcpy(&buffer, value, sizeof buffer);
+        memcpy(&buffer, value, sizeof(void *));
     if (buffer != NULL && (!object_is(buffer, OBJECT_BUFFER) || buffer->context != kernel->program->context))
         return CL_INVALID_MEM_OBJECT;
     *argument = (struct argument){.pointer = buffer != NULL ? buffer->bytes : NULL, .buffer = buffer, .is_set = true};

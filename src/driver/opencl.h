@@ -24,7 +24,7 @@
     X(clSetUserEventStatus) X(clWaitForEvents)
 /* clang-format on */
 
-#define OPENCL_POINTER(name) __typeof__(name) *name;
+#define OPENCL_POINTER(name) __typeof__(name) *(name);
 
 struct opencl {
     OPENCL_FUNCTIONS(OPENCL_POINTER)
