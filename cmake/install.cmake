@@ -82,7 +82,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd, clang")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS graphviz)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "stress tester for OpenCL work-groups that wait for each other")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

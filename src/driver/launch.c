@@ -52,13 +52,22 @@ static void describe(const struct work *work, const void **values, size_t *local
     }
 }
 
-/* On stderr, which the supervisor shows of a driver. */
+/* Of the last launch that a fault ended; with the machine's lock. */
+static char fault[MODEL_LINE + sizeof ": " + sizeof((struct machine_report *)0)->fault];
+
+const char *model_fault(void)
+{
+    return fault;
+}
+
+/* Also on stderr, which the supervisor shows of a driver that dies. */
 static void tell_fault(const struct machine_report *report, const struct model_program *program)
 {
     char line[MODEL_LINE];
 
     model_line(program, report->frames, MACHINE_FRAMES, line);
-    fprintf(stderr, "%s%s%s\n", line, line[0] != '\0' ? ": " : "", report->fault);
+    snprintf(fault, sizeof fault, "%s%s%s", line, line[0] != '\0' ? ": " : "", report->fault);
+    fprintf(stderr, "%s\n", fault);
 }
 
 static cl_int status_of(const struct machine_report *report)

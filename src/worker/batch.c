@@ -7,6 +7,7 @@
 #include "device/calls.h"
 #include "device/cl_status.h"
 #include "device/subject.h"
+#include "driver/model.h"
 #include "judge/closure.h"
 #include "judge/verdict.h"
 #include "search/census.h"
@@ -384,7 +385,9 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         if (observation.outcome != OUTCOME_ENDED) {
             done->outcome = observation.outcome;
             done->code = observation.code;
-            if (observation.code != CL_SUCCESS)
+            if (observation.code == CL_OUT_OF_RESOURCES && model_fault()[0] != '\0')
+                snprintf(done->text, sizeof done->text, "%s", model_fault());
+            else if (observation.code != CL_SUCCESS)
                 snprintf(done->text, sizeof done->text, "the driver refused or lost the launch: %s",
                          cl_status_name(observation.code));
             else if (observation.outcome == OUTCOME_UNSUPPORTED)
