@@ -32,6 +32,7 @@ struct item {
     uint32_t place;
     uint16_t id[3];
     bool begun;
+    bool meets;     /* it waits at a barrier of its group */
     uint32_t quiet; /* accesses since memory was last seen to change, */
     uint64_t epoch; /* which was then */
     uint32_t rank;  /* its priority, by lot: the higher goes first */
@@ -242,7 +243,7 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[0] = (uint16_t)(i % local[0]);
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
-        item->begun = false;
+        item->begun = item->meets = false;
         item->rank = FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
         item->epoch = UINT64_MAX;
         make_ready(at * count + i);
@@ -309,10 +310,11 @@ static void note_frames(const struct item *item)
             run.report->frames[count++] = *word;
 }
 
-static fiber_pointer fault(const char *what)
+/* What the present work-item did, and where `at` is. */
+static fiber_pointer fault(const char *what, const struct item *at)
 {
     const struct item *item = run.self;
-    note_frames(item);
+    note_frames(at);
     snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
              item->id[1], item->id[2], run.place->group, what);
     return stop(MACHINE_FAULT);
@@ -388,7 +390,8 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
     if (kind != GL_HOW_FENCE &&
         !space_allows(&run.space, &run.place->parts, at, bytes, kind == GL_HOW_STORE || kind == GL_HOW_UPDATE))
         return fault(kind == GL_HOW_LOAD ? "reads outside of what the kernel was given"
-                                         : "writes outside of what the kernel was given");
+                                         : "writes outside of what the kernel was given",
+                     item);
     if (++run.steps == run.long_steps && !goes_on())
         return stop(run.steps == STEPS_MOST ? MACHINE_SPENT : MACHINE_ABANDONED);
     if (recurs(item)) {
@@ -419,17 +422,28 @@ fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
     settle();
     item->self = self;
     item->how = GL_HOW_FENCE;
+    item->meets = true;
     ++place->meeting;
     if (is_divergent(place))
-        return fault("waits at a barrier that others of its group never reach: they have ended");
+        return fault("waits at a barrier that others of its group never reach: they have ended", item);
     if (place->meeting == run.space.items) {
         place->meeting = 0;
         for (uint32_t i = 0; i < run.space.items; ++i) {
             run.items[begin + i].epoch = UINT64_MAX;
+            run.items[begin + i].meets = false;
             make_ready(begin + i);
         }
     }
     return next();
+}
+
+static const struct item *one_that_meets(const struct place *place)
+{
+    const struct item *item = &run.items[(size_t)(place - run.places) * run.space.items];
+
+    while (!item->meets)
+        ++item;
+    return item;
 }
 
 fiber_pointer fiber_at_end(void)
@@ -439,7 +453,7 @@ fiber_pointer fiber_at_end(void)
     settle();
     --place->running;
     if (is_divergent(place))
-        return fault("has ended, and others of its group wait for it at a barrier");
+        return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));
     if (place->running == 0) {
         order_end(&run.order, place->group);
         if (++run.ended == run.order.groups)
