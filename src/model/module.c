@@ -110,7 +110,7 @@ static int read_global(struct reading *reading, const char *line, struct error *
     for (const char *next = type; (next = in_line(next, ", align ")) != NULL; ++next)
         align = next;
     reading->module->has_variables = true;
-    fprintf(reading->out, "%.*s = internal global %.*s, section \"" MODULE_SECTION "\"%.*s\n", (int)(sort - line), line,
+    fprintf(reading->out, "%.*s = hidden global %.*s, section \"" MODULE_SECTION "\"%.*s\n", (int)(sort - line), line,
             (int)(align - type), type, (int)line_length(align), align);
     return 0;
 }

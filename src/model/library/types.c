@@ -1,3 +1,4 @@
+typedef _Bool bool;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
