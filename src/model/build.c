@@ -16,10 +16,9 @@
 
 enum {
     FILE_MIB_MOST = 1 << 10,
-    FRAME_BYTES = 16,       /* of a function, beside what it keeps: where it returns to, and to be aligned */
-    STACK_BYTES = 1024,     /* of what a program calls: */
-    MATH_BYTES = 3072,      /* of the C library's functions of numbers, */
-    PRINTING_BYTES = 16384, /* and of those that make text */
+    FRAME_BYTES = 16,      /* of a function, beside what it keeps: where it returns to, and to be aligned */
+    STACK_BYTES = 3072,    /* of what a program calls: the machine, and functions of numbers of the C library */
+    PRINTED_BYTES = 16384, /* and of those that make text */
 };
 
 /* What both ends of the compiler are told. */
@@ -280,19 +279,29 @@ static int compile_parts(const struct build *build, const struct module *module)
     return has_ended_well(build, kernel_pid, "compiler") && glue_is_done ? 0 : -1;
 }
 
+/* Of the functions that it calls, and that are not compiled with it. */
+static size_t stack_of_others(const struct module *module)
+{
+    for (size_t i = 0; i < module->need_count; ++i)
+        if (strcmp(module->needs[i], "printf") == 0)
+            return STACK_BYTES + PRINTED_BYTES;
+    return STACK_BYTES;
+}
+
 char *build_back(const struct build *build, const char *text, size_t *size)
 {
     struct module module;
     struct error error;
-    size_t stack_bytes = STACK_BYTES;
     char *object = NULL;
 
-    if (module_read(text, &module, &error) != 0)
+    if (module_read(text, &module, &error) != 0) {
         say(build, error.text);
-    else if (compile_parts(build, &module) == 0 && add_frames(build, "kernel.su", &stack_bytes) == 0 &&
-             add_frames(build, "glue.su", &stack_bytes) == 0 &&
-             link_parts(build, stack_bytes + MATH_BYTES + PRINTING_BYTES) == 0)
-        object = read_file(build, "kernel.so", size);
+    } else if (compile_parts(build, &module) == 0) {
+        size_t stack_bytes = stack_of_others(&module);
+        if (add_frames(build, "kernel.su", &stack_bytes) == 0 && add_frames(build, "glue.su", &stack_bytes) == 0 &&
+            link_parts(build, stack_bytes) == 0)
+            object = read_file(build, "kernel.so", size);
+    }
     module_fini(&module);
     return object;
 }
