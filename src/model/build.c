@@ -279,23 +279,32 @@ static int compile_parts(const struct build *build, const struct module *module)
     return has_ended_well(build, kernel_pid, "compiler") && glue_is_done ? 0 : -1;
 }
 
+/* Of the functions that it calls, and that are not compiled with it. */
+static size_t stack_of_others(const struct module *module)
+{
+    size_t most_bytes = 0;
+
+    for (size_t i = 0; i < module->need_count; ++i) {
+        const size_t bytes = builtins_stack_bytes(module->needs[i]);
+        most_bytes = bytes > most_bytes ? bytes : most_bytes;
+    }
+    return STACK_BYTES + most_bytes;
+}
+
 char *build_back(const struct build *build, const char *text, size_t *size)
 {
     struct module module;
     struct error error;
-    size_t stack_bytes = STACK_BYTES, most_bytes = 0;
     char *object = NULL;
 
-    const int read = module_read(text, &module, &error);
-    for (size_t i = 0; i < module.need_count; ++i) {
-        const size_t bytes = builtins_stack_bytes(module.needs[i]);
-        most_bytes = bytes > most_bytes ? bytes : most_bytes;
-    }
-    if (read != 0)
+    if (module_read(text, &module, &error) != 0) {
         say(build, error.text);
-    else if (compile_parts(build, &module) == 0 && add_frames(build, "kernel.su", &stack_bytes) == 0 &&
-             add_frames(build, "glue.su", &stack_bytes) == 0 && link_parts(build, stack_bytes + most_bytes) == 0)
-        object = read_file(build, "kernel.so", size);
+    } else if (compile_parts(build, &module) == 0) {
+        size_t stack_bytes = stack_of_others(&module);
+        if (add_frames(build, "kernel.su", &stack_bytes) == 0 && add_frames(build, "glue.su", &stack_bytes) == 0 &&
+            link_parts(build, stack_bytes) == 0)
+            object = read_file(build, "kernel.so", size);
+    }
     module_fini(&module);
     return object;
 }

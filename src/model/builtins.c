@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the library defines a function; library/runtime.c says what they mean. */
+/* How the library defines a function; library/runtime.inc says what they mean. */
 enum kind { EACH, TEST, WHOLE, BARE, KINDS };
 
 static const char *const kind_names[] = {[EACH] = "EACH", [TEST] = "TEST", [WHOLE] = "WHOLE", [BARE] = "BARE"};

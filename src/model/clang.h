@@ -6,15 +6,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The path of clang: what GRIDLOCK_CLANG names, or the first that is installed. NULL with STATUS_UNSUPPORTED; allocated. */
+/*
+ * The path of clang, allocated: what GRIDLOCK_CLANG names, or the first that is installed. NULL with
+ * STATUS_UNSUPPORTED.
+ */
 char *clang_find(struct error *error);
 
 /* The path of a linker, ld; likewise. */
 char *clang_find_linker(struct error *error);
 
 /*
- * Starts a program, which reads nothing, and adds what it says to the file `log`. `arguments` ends with NULL; its first is the
- * path. 0: it could not be started.
+ * Starts a program, which reads nothing, and adds what it says to the file `log`. `arguments` ends with NULL; its first
+ * is the path. 0: it could not be started.
  */
 pid_t clang_start(const char *log, char *const *arguments);
 

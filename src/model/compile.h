@@ -16,9 +16,9 @@ struct model_program {
 };
 
 /*
- * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes what the
- * compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and `error` its first
- * line; *log is NULL if the program is not to blame. STATUS_UNSUPPORTED: there is no clang.
+ * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes
+ * what the compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and
+ * `error` its first line; *log is NULL if the program is not to blame. STATUS_UNSUPPORTED: there is no clang.
  */
 int model_compile(const char *source, const char *options, struct model_program *program, char **log,
                   struct error *error);

@@ -1,5 +1,6 @@
 #include "model/glue.h"
 
+#include "base/tally.h"
 #include "model/builtins.h"
 
 #include <ctype.h>
@@ -69,8 +70,20 @@ static void print_table(const struct module *module, FILE *out)
     fputs("}\n", out);
 }
 
+/* A name that the library lacks: clang's own begin with underscores, others are the user's. */
+static void print_lacking(const char *symbol, struct tally *told, FILE *log)
+{
+    char *name = builtins_name(symbol);
+
+    if (tally_count(told, name) == 0) /* it may be called with several types */
+        fprintf(log, "error: %s is %s\n", name,
+                *symbol == '_' ? "not offered by model devices" : "declared, but nowhere defined");
+    free(name);
+}
+
 int glue_print(const struct module *module, FILE *out, FILE *log)
 {
+    struct tally told = {0};
     int outcome = 0;
 
     for (size_t i = 0; i < module->need_count; ++i)
@@ -80,10 +93,9 @@ int glue_print(const struct module *module, FILE *out, FILE *log)
     print_table(module, out);
     for (size_t i = 0; i < module->need_count; ++i)
         if (!builtins_print(module->needs[i], i, out)) {
-            char *name = builtins_name(module->needs[i]);
-            fprintf(log, "error: %s is not offered by model devices\n", name);
-            free(name);
+            print_lacking(module->needs[i], &told, log);
             outcome = -1;
         }
+    tally_fini(&told);
     return outcome;
 }

@@ -1,4 +1,4 @@
-/* What a program is built with beside its own text, in C: its table, its built-in functions, where its variables are. */
+/* What a program is built with beside its own text, in C: its table, its functions, where its local variables are. */
 #pragma once
 
 #include "model/module.h"

@@ -67,13 +67,20 @@ const char *ir_calls_circle(struct ir_calls *calls)
     return found;
 }
 
+static bool is_body_of(const char *name, const char *kernel)
+{
+    const size_t length = strlen(IR_KERNEL_BODY);
+    return strncmp(name, IR_KERNEL_BODY, length) == 0 && strcmp(name + length, kernel) == 0;
+}
+
 bool ir_calls_kernel_is_called(const struct ir_calls *calls)
 {
-    for (size_t i = 0; i < calls->call_count; ++i) {
-        const struct ir_function *function = called(calls, i);
-        if (function != NULL && function->kernel)
-            return true;
-    }
+    for (size_t i = 0; i < calls->function_count; ++i)
+        for (size_t k = calls->functions[i].first_call; k < calls->functions[i].call_end; ++k) {
+            const struct ir_function *function = called(calls, k);
+            if (function != NULL && function->kernel && !is_body_of(function->name, calls->functions[i].name))
+                return true;
+        }
     return false;
 }
 

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/* Newer compilers make a function of a kernel's body, with this before its name; what calls the kernel calls that. */
+#define IR_KERNEL_BODY "__clang_ocl_kern_imp_"
+
 /* Zeroed: none. */
 struct ir_calls {
     struct intern names; /* their numbers: of a function that is defined, its place, from 1 */
@@ -26,7 +29,7 @@ void ir_calls_line(struct ir_calls *calls, const char *line);
 /* The name of a function that comes back to itself; NULL: none does. */
 const char *ir_calls_circle(struct ir_calls *calls);
 
-/* A kernel is called by a function. */
+/* A kernel is called, and not just its body by itself. */
 bool ir_calls_kernel_is_called(const struct ir_calls *calls);
 
 void ir_calls_fini(struct ir_calls *calls);

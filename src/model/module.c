@@ -110,28 +110,37 @@ static int read_global(struct reading *reading, const char *line, struct error *
     for (const char *next = type; (next = in_line(next, ", align ")) != NULL; ++next)
         align = next;
     reading->module->has_variables = true;
-    fprintf(reading->out, "%.*s = internal global %.*s, section \"" MODULE_SECTION "\"%.*s\n", (int)(sort - line), line,
+    fprintf(reading->out, "%.*s = hidden global %.*s, section \"" MODULE_SECTION "\"%.*s\n", (int)(sort - line), line,
             (int)(align - type), type, (int)line_length(align), align);
     return 0;
 }
 
+/* Without the convention of kernels, which newer compilers do not let functions call. */
+static void print_line(const struct reading *reading, const char *line)
+{
+    static const char convention[] = "spir_kernel ";
+    const char *at = in_line(line, convention);
+
+    if (at != NULL) {
+        fprintf(reading->out, "%.*s", (int)(at - line), line);
+        line = at + strlen(convention);
+    }
+    fprintf(reading->out, "%.*s\n", (int)line_length(line), line);
+}
+
 static void read_define(struct reading *reading, const char *line)
 {
-    const char *rest = behind_linkage(line + strlen("define "));
     const char *name = in_line(line, "@") + 1;
-    const bool kernel = in_line(line, "!kernel_arg_addr_space") != NULL && !begins(name, "__clang_ocl_kern_imp_");
+    const bool kernel = in_line(line, "!kernel_arg_addr_space") != NULL;
 
     reading->inside = true;
     ir_calls_function(&reading->calls, name, strcspn(name, "("), kernel);
-    fprintf(reading->out, "define internal %.*s\n", (int)line_length(rest), rest);
-    if (!kernel)
+    fputs("define internal ", reading->out);
+    print_line(reading, behind_linkage(line + strlen("define ")));
+    if (!kernel || begins(name, IR_KERNEL_BODY))
         return;
     GROW(reading->kernels, reading->kernel_count);
-    reading->kernels[reading->kernel_count++] =
-        (struct kernel_line){.line = line,
-                             .name = name,
-                             .convention = in_line(line, "spir_kernel ") != NULL ? "spir_kernel " : "",
-                             .opaque = reading->opaque};
+    reading->kernels[reading->kernel_count++] = (struct kernel_line){line, name, reading->opaque};
 }
 
 static void read_declare(struct reading *reading, const char *line)
@@ -158,7 +167,7 @@ static int read_line(struct reading *reading, const char *line, struct error *er
         reading->inside = false;
     else if (reading->inside)
         ir_calls_line(&reading->calls, line);
-    fprintf(reading->out, "%.*s\n", (int)line_length(line), line);
+    print_line(reading, line);
     return 0;
 }
 

@@ -237,7 +237,7 @@ void module_kernel_print_enter(const struct kernel_line *line, FILE *out)
         fprintf(out, "  %%value%zu = load %.*s, %.*s%s %%typed%zu, align 1\n", count, parameter.type_length,
                 parameter.type, pointed, type, star, count);
     }
-    fprintf(out, "  call %svoid @%.*s(", line->convention, name_length, line->name);
+    fprintf(out, "  call void @%.*s(", name_length, line->name);
     at = first_parameter(line);
     for (size_t i = 0; take_parameter(&at, &parameter); ++i)
         fprintf(out, "%s%.*s %%value%zu", i == 0 ? "" : ", ", parameter.length, parameter.type, i);

@@ -13,10 +13,9 @@ struct ir_nodes {
 };
 
 struct kernel_line {
-    const char *line;       /* "define ..." */
-    const char *name;       /* within it, behind '@' */
-    const char *convention; /* how it is called: "spir_kernel ", or "" */
-    bool opaque;            /* pointers have no types */
+    const char *line; /* "define ..." */
+    const char *name; /* within it, behind '@' */
+    bool opaque;      /* pointers have no types */
 };
 
 int module_kernel_read(const struct kernel_line *line, const struct ir_types *types, const struct ir_nodes *nodes,
