@@ -188,7 +188,7 @@ static bool gl_fuse_is_renewed(struct gl_self *self)
     const uint before = self->renewed;
     self->renewed = renewed;
 #else
-    const uint before = gl_load(self->entry + GL_IDLE); /* unused until the wait ends, and costs no register */
+    const uint before = gl_load(self->entry + GL_IDLE);    /* unused until the wait ends, and costs no register */
     gl_store(self->entry + GL_IDLE, renewed);
 #endif
     if (renewed == before)

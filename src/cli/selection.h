@@ -28,10 +28,10 @@ int selection_open(const struct common_options *options, struct supervisor **sup
 
 /*
  * Lists devices and keeps those that answer to a selector, numbered beside each other. Model devices are those that
- * selectors name (litmus/emulate.h); if these name nothing else, no driver is looked for. Drivers that crash or hang while
- * they are loaded, and platforms that cannot be listed, are left out, which is said on stderr. No device at all, or a
- * selector that none answers to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded.
- * Call selection_fini even on failure, once the supervisor is closed.
+ * selectors name (litmus/emulate.h); if these name nothing else, no driver is looked for. Drivers that crash or hang
+ * while they are loaded, and platforms that cannot be listed, are left out, which is said on stderr. No device at
+ * all, or a selector that none answers to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could
+ * not be loaded. Call selection_fini even on failure, once the supervisor is closed.
  */
 int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
                    struct error *error);

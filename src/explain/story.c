@@ -32,8 +32,9 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
                 evidence->trial.groups, evidence->trial.footprint.local_size,
                 is_of_the_limit(evidence) ? "in the end " : "", seen->started, seen->done, seen->waiting);
     if ((seen->stop & GL_STOP_PROVED) != 0)
-        text_append(story->happened, STORY_TEXT,
-                    " when all that could have a turn had come back to states that they were in before: this is proved");
+        text_append(
+            story->happened, STORY_TEXT,
+            " when all that could have a turn had come back to states that they were in before: this is proved");
     else if (seen->judged)
         text_append(story->happened, STORY_TEXT, " when the stall was found, after %.0f ms",
                     (double)seen->duration_ns / 1e6);

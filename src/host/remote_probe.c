@@ -205,8 +205,8 @@ static int give_up(struct remote *remote, struct error *error)
 }
 
 /*
- * Of a model device nothing is timed: it says itself when a launch stands still. A poll counts as a microsecond: what is
- * to wait for a while waits for so many.
+ * Of a model device nothing is timed: it says itself when a launch stands still. A poll counts as a microsecond:
+ * what is to wait for a while waits for so many.
  */
 static const struct device_probe of_model = {.channel = CHANNEL_PROOF, .memory = MEMORY_MAPPED, .poll_ps = 1000000};
 

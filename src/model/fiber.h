@@ -1,7 +1,7 @@
 /*
  * Fibers: each runs on a stack of its own until it calls one of the functions that may hand over to another. These
- * save what a call keeps on the stack of the fiber, and then go on on the stack of the host's thread, so a fiber's stack
- * holds nothing but what is its own: from its stack pointer to its top it is the fiber's whole state.
+ * save what a call keeps on the stack of the fiber, and then go on on the stack of the host's thread, so a fiber's
+ * stack holds nothing but what is its own: from its stack pointer to its top it is the fiber's whole state.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
  * text of this file is compiled into it as well, by clang and without any other header.
  *
  * What the program wants of its work-items' surroundings it calls by gl_calls, which model/machine.c sets before a
- * launch. All of them run on the stack of the work-item that calls, except point and meet: these may let other work-items go on
- * before they return.
+ * launch. All of them run on the stack of the work-item that calls, except point and meet: these may let other
+ * work-items go on before they return.
  */
 #ifndef GRIDLOCK_IMAGE_H
 #define GRIDLOCK_IMAGE_H

@@ -1,10 +1,10 @@
 /*
- * Runs kernels of programs that model/compile.c has built: each work-item is a fiber, each access of memory a point at which
- * another one may go on, and a model of progress says who must get a turn. Nothing depends on time: the same launch
- * on the same device takes the same steps.
+ * Runs kernels of programs that model/compile.c has built: each work-item is a fiber, each access of memory a point at
+ * which another one may go on, and a model of progress says who must get a turn. Nothing depends on time: the same
+ * launch on the same device takes the same steps.
  *
- * A launch stands still once each work-item that may get a turn has come back to a state that it was in, with all memory
- * as it was then, or waits at a barrier of its group: nothing will ever change unless the host changes it.
+ * A launch stands still once each work-item that may get a turn has come back to a state that it was in, with all
+ * memory as it was then, or waits at a barrier of its group: nothing will ever change unless the host changes it.
  */
 #pragma once
 

@@ -78,7 +78,7 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
 
 /* --- places --- */
 
-/* That of the launch before, if it is enough: to get so much takes longer than a launch. NULL and errno: there is none. */
+/* That of the launch before, if it is enough: to get so much takes longer than a launch. NULL: errno says why. */
 static unsigned char *get_memory(size_t bytes)
 {
     static unsigned char *kept;

@@ -29,7 +29,8 @@ class Names(Case):
         self.assertEqual(len(self.devices("model:obe", "model:OBE:8", "model:obe:8:strong")), 1)
 
     def test_text_has_no_position(self):
-        self.assertRegex(self.alone("devices", "-d", "model:lobe:4224").out, r"^model:lobe:4224\n  platform +gridlock\n")
+        out = self.alone("devices", "-d", "model:lobe:4224").out
+        self.assertRegex(out, r"^model:lobe:4224\n  platform +gridlock\n")
 
     def test_what_is_no_name(self):
         """Nothing is begun for it, wherever it is given."""
@@ -47,8 +48,8 @@ class Names(Case):
         self.assertIn("drivers make promises", self.alone("audit", "-d", "model:obe:8", code=EXIT_USAGE).err)
         for name in ("model:obe,order=up", "model:obe,turns=lot", "model:obe,seed=1", "model:obe:65532"):
             self.assertIn("litmus tests", self.alone("progress", "-d", name, code=EXIT_USAGE).err)
-        self.assertIn("channel shared does not work",
-                      self.alone("devices", "-d", "model:obe:8", "--channel", "shared").out.replace("\n" + 24 * " ", " "))
+        out = self.alone("devices", "-d", "model:obe:8", "--channel", "shared").out
+        self.assertIn("channel shared does not work", " ".join(out.split()))
 
 
 class Together(Case):
