@@ -325,10 +325,9 @@ START_TEST(folder_that_is_not_there_can_be_removed)
 END_TEST
 
 HARNESS_MAIN("wire", sealed_message_of_each_type_is_accepted, length_of_a_sealed_message_is_that_of_header_and_body,
-             only_canary_has_no_body, each_flipped_bit_of_a_request_is_refused,
-             each_flipped_bit_of_a_device_is_refused, each_flipped_bit_of_a_launch_is_refused,
-             each_flipped_bit_of_a_suspicion_is_refused, each_flipped_bit_of_an_end_is_refused,
-             truncated_message_is_refused, overlong_message_is_refused,
+             only_canary_has_no_body, each_flipped_bit_of_a_request_is_refused, each_flipped_bit_of_a_device_is_refused,
+             each_flipped_bit_of_a_launch_is_refused, each_flipped_bit_of_a_suspicion_is_refused,
+             each_flipped_bit_of_an_end_is_refused, truncated_message_is_refused, overlong_message_is_refused,
              length_in_the_header_that_is_not_that_of_the_type_is_refused, unknown_type_is_refused,
              check_can_do_without_an_error, random_bytes_are_refused, random_bodies_behind_a_true_header_are_refused,
              areas_of_the_mirror_hold_the_largest_board_and_do_not_overlap,
