@@ -69,10 +69,11 @@ static void print_front(FILE *out, const struct device_probe *probe, enum dialec
 {
     static const char *const dialects[DIALECT_COUNT] = {"NONE", "CL30", "CL12", "PTX"};
 
-    fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s%s", dialects[dialect],
+    fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s%s%s", dialects[dialect],
             device_has_part(probe, OPTIONAL_YIELD) ? "#define " PREFIX "GL_YIELD\n" : "",
             device_has_part(probe, OPTIONAL_HINTS) ? "" : "#define " PREFIX "GL_NO_HINTS\n",
-            probe->loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
+            probe->loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "",
+            probe->channel == CHANNEL_PROOF ? "#define " PREFIX "GL_PROVED\n" : "");
     /* OpenCL C 1.1 has no static functions. */
     fputs("#if __OPENCL_C_VERSION__ < 120\n#define static\n#endif\n", out);
     rename_all(out, text);

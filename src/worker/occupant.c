@@ -108,6 +108,8 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     struct program *program;
     cl_int code;
 
+    if (session->probe.channel == CHANNEL_PROOF)
+        return error_set(error, STATUS_UNSUPPORTED, "a model device runs one launch at a time");
     if (session->probe.channel == CHANNEL_NONE)
         return error_set(error, STATUS_UNSUPPORTED,
                          "groups of a second queue need a channel through which to end them");

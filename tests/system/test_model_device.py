@@ -77,6 +77,18 @@ class Runs(Case):
         shown = self.alone("report", "x.run").out
         self.assertRegex(shown, r"barrier_central +3 +1 +1  4 starved +10 of 10")
 
+    def test_limits_of_a_kernel_of_the_users(self):
+        """One group too many is proved to stand."""
+        (self.folder / "own.cl").write_text("kernel void own(global uint *a) { a[get_global_id(0)] = 1; }\n")
+        shown = self.alone("limits", "-d", "model:obe:3", "--source", "own.cl", "--local-size", "4", "-o", "x.run").out
+        self.assertRegex(shown, r"own\.cl: own\n.*\n.*\n +4 +(at least )?3 +3 20/20 +4 20/20")
+
+    def test_a_kernel_that_does_not_build(self):
+        (self.folder / "bad.cl").write_text("kernel void bad(global uint *a) { a[0] = nothing; }\n")
+        result = self.alone("limits", "-d", "model:obe:3", "--source", "bad.cl", "-o", "x.run", code=None)
+        self.assertIn("undeclared identifier 'nothing'", result.err)
+        self.assertIn("build-failed", result.out)
+
     def test_runs_are_asked_by_the_same_name(self):
         self.alone("run", "barrier_central", "-d", "model:obe:3", "-d", "model:obe:5", "-o", "x.run", "-q")
         shown = self.alone("explain", "x.run", "-d", "model:obe:5").out
