@@ -82,7 +82,7 @@ static bool has_number(struct making *making)
 
     if (digits == 0)
         return false;
-    making->width = (unsigned)atoi(name + stem);
+    making->width = (unsigned)strtoul(name + stem, NULL, 10);
     snprintf(making->macro, sizeof making->macro, "%.*sn%s", (int)stem, name, name + stem + digits);
     return true;
 }

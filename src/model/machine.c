@@ -26,6 +26,7 @@ enum { FALLS_WITHIN = 256 };           /* steps, and 16 for each work-item: a sh
 /* A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make. */
 struct item {
     fiber_pointer self;
+    void *top; /* of its stack */
     const volatile void *at;
     size_t bytes;
     uint32_t how;
@@ -238,7 +239,8 @@ static void take_place(uint32_t at, uint32_t group)
     space_enter(&run.space, &place->parts);
     for (uint32_t i = 0; i < count; ++i) {
         struct item *item = &run.items[(size_t)at * count + i];
-        item->self = fiber_make(place->parts.stacks + (i + 1) * run.space.stack_bytes);
+        item->top = place->parts.stacks + (i + 1) * run.space.stack_bytes;
+        item->self = fiber_make(item->top);
         item->place = at;
         item->id[0] = (uint16_t)(i % local[0]);
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
@@ -267,7 +269,7 @@ static fiber_pointer resume(uint32_t index)
     run.self = item;
     run.place = &run.places[item->place];
     run.turn = 0;
-    fiber_top = run.place->parts.stacks + (index % run.space.items + 1) * run.space.stack_bytes;
+    fiber_top = item->top;
     if (item->begun) {
         expect_change(item);
         return item->self;
@@ -302,10 +304,10 @@ static fiber_pointer next(void)
 /* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
 static void note_frames(const struct item *item)
 {
-    const fiber_pointer top = fiber_top;
     size_t count = 0;
 
-    for (fiber_pointer word = item->self + FIBER_SAVED; word < top && count < MACHINE_FRAMES; ++word)
+    for (fiber_pointer word = item->self + FIBER_SAVED; word < (fiber_pointer)item->top && count < MACHINE_FRAMES;
+         ++word)
         if ((uintptr_t)*word - run.space.object < run.space.object_end - run.space.object)
             run.report->frames[count++] = *word;
 }

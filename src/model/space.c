@@ -41,7 +41,8 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         if (part->p_type != PT_LOAD)
             continue;
-        add_region(space, (void *)(info->dlpi_addr + part->p_vaddr), part->p_memsz, true);
+        const uintptr_t from = info->dlpi_addr + part->p_vaddr;
+        add_region(space, (void *)((const char *)space->launch->image + (from - image)), part->p_memsz, true);
         space->object = info->dlpi_addr;
         space->object_end = info->dlpi_addr + part->p_vaddr + part->p_memsz; /* parts are in order */
     }
