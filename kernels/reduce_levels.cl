@@ -43,7 +43,7 @@
  * Polls between two looks for a child that is missing: no more than GL_BEAT_POLLS. The judge believes a name that has
  * stood for two beats: by then it must have been looked at, or a parent seems to wait for a child that has ended.
  */
-#define NAME_POLLS GL_BEAT_POLLS
+#define NAME_POLLS 64u
 
 struct tree {
     uint fan;

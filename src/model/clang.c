@@ -44,9 +44,10 @@ static char *in_path(const char *name)
 /* The program of this version. */
 static char *versioned(int version)
 {
-    char name[16];
-    snprintf(name, sizeof name, "clang-%d", version);
+    char *name = xasprintf("clang-%d", version);
     char *file = in_path(name);
+
+    free(name);
 
     if (file == NULL) {
         file = xasprintf("/usr/lib/llvm-%d/bin/clang", version);

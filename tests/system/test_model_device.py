@@ -81,7 +81,7 @@ class Runs(Case):
         """One group too many is proved to stand."""
         (self.folder / "own.cl").write_text("kernel void own(global uint *a) { a[get_global_id(0)] = 1; }\n")
         shown = self.alone("limits", "-d", "model:obe:3", "--source", "own.cl", "--local-size", "4", "-o", "x.run").out
-        self.assertRegex(shown, r"own\.cl: own\n.*\n.*\n +4 +(at least )?3 +3 20/20 +4 20/20")
+        self.assertRegex(shown, r"own\.cl: own\n(.*\n)+ +4 +3 +3 20/20 +4 20/20")
 
     def test_a_kernel_that_does_not_build(self):
         (self.folder / "bad.cl").write_text("kernel void bad(global uint *a) { a[0] = nothing; }\n")
