@@ -62,6 +62,7 @@ static const char *const front_options[] = {
     "-Xclang",
     "-fdeclare-opencl-builtins",
     "-gline-tables-only",
+    "-fdebug-compilation-dir=.",
     "-Wno-psabi",
     "-I.",
     "-D__OPENCL_VERSION__=300",
@@ -176,6 +177,23 @@ static bool is_30(const struct build *build)
     return false;
 }
 
+/* The same program makes the same text, wherever it was made. */
+static void drop_folder(const struct build *build, char *text)
+{
+    char *beginning = xasprintf("%s/", build->folder);
+    const size_t length = strlen(beginning);
+    char *to = text;
+
+    for (const char *at = text, *next; at != NULL; at = next == NULL ? NULL : next + length) {
+        next = strstr(at, beginning);
+        const size_t kept = next == NULL ? strlen(at) : (size_t)(next - at);
+        memmove(to, at, kept);
+        to += kept;
+    }
+    *to = '\0';
+    free(beginning);
+}
+
 char *build_front(const struct build *build, const char *source)
 {
     struct clang_words words = {0};
@@ -195,7 +213,10 @@ char *build_front(const struct build *build, const char *source)
     add_file(&words, build, "kernel.cl");
     if (written != 0 || !has_ended_well(build, start(build, &words), "compiler"))
         return NULL;
-    return read_file(build, "kernel.ll", &size);
+    char *text = read_file(build, "kernel.ll", &size);
+    if (text != NULL)
+        drop_folder(build, text);
+    return text;
 }
 
 /* Adds up what the functions of a part keep on the stack. -1: one may keep any amount. */

@@ -1,7 +1,10 @@
 /* Programs of OpenCL C, built for the host: what their tables say, what they report, what they refuse. */
+#include "model/build.h"
 #include "program_fixture.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 START_TEST(plain_accesses_are_reported)
 {
@@ -213,6 +216,34 @@ START_TEST(without_a_standard_it_is_1_2)
 }
 END_TEST
 
+static char *front_of(const char *source)
+{
+    struct build front;
+    struct error error = {STATUS_OK, ""};
+
+    ck_assert_msg(build_begin(&front, "", &error) == 0, "%s", error.text);
+    char *text = build_front(&front, source);
+    build_fini(&front);
+    ck_assert_ptr_nonnull(text);
+    return text;
+}
+
+/* What is kept is found by this text. */
+START_TEST(a_program_always_makes_the_same_text)
+{
+    static const char source[] = "kernel void k(global int *v) { *v = 1; }";
+    char *first = front_of(source), *second = front_of(source);
+
+    ck_assert_int_eq(chdir("/"), 0);
+    char *third = front_of(source);
+    ck_assert_int_eq(strcmp(first, second), 0);
+    ck_assert_int_eq(strcmp(first, third), 0);
+    free(first);
+    free(second);
+    free(third);
+}
+END_TEST
+
 START_TEST(what_does_not_build_says_why)
 {
     static const struct {
@@ -253,5 +284,5 @@ END_TEST
 HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_reported, atomics_say_order_and_scope,
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
              arguments_are_told_and_taken, variables_are_each_programs_own, what_is_printed_is_told,
-             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, what_does_not_build_says_why,
-             without_clang_the_program_is_not_to_blame)
+             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, a_program_always_makes_the_same_text,
+             what_does_not_build_says_why, without_clang_the_program_is_not_to_blame)
