@@ -216,6 +216,18 @@ START_TEST(without_a_standard_it_is_1_2)
 }
 END_TEST
 
+/* Where pow(1, NaN) is 1. */
+START_TEST(powr_of_no_number_is_none)
+{
+    float values[2] = {1, __builtin_nanf("")};
+
+    build("kernel void k(global float *v) { v[0] = powr(v[0], v[1]); }");
+    run(values);
+    ck_assert(values[0] != values[0]);
+    model_program_fini(&program);
+}
+END_TEST
+
 static char *front_of(const char *source)
 {
     struct build front;
@@ -284,5 +296,6 @@ END_TEST
 HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_reported, atomics_say_order_and_scope,
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
              arguments_are_told_and_taken, variables_are_each_programs_own, what_is_printed_is_told,
-             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, a_program_always_makes_the_same_text,
-             what_does_not_build_says_why, without_clang_the_program_is_not_to_blame)
+             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, powr_of_no_number_is_none,
+             a_program_always_makes_the_same_text, what_does_not_build_says_why,
+             without_clang_the_program_is_not_to_blame)
