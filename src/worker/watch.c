@@ -2,8 +2,7 @@
 
 #include "base/clock.h"
 #include "base/trace.h"
-#include "judge/closure.h"
-#include "model/machine.h"
+#include "worker/proving.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -33,10 +32,15 @@ void watch_begin(struct watch *watch)
     if (trial->samples)
         samples_begin(&watch->session->samples, trial->groups);
     standing_begin(&watch->session->standing, trial->groups);
-    machine_watch(watch->session->probe.channel == CHANNEL_PROOF, watch->plan->seed);
+    proving_begin(watch);
 }
 
-static int stop(struct watch *watch, uint32_t why, struct error *error)
+bool watch_proves(const struct watch *watch)
+{
+    return watch->session->probe.channel == CHANNEL_PROOF;
+}
+
+int watch_stop(struct watch *watch, uint32_t why, struct error *error)
 {
     session_stage(watch->session, STAGE_STOPPING);
     watch->stopped = true;
@@ -80,14 +84,13 @@ static int look(struct watch *watch, struct error *error)
     return 0;
 }
 
-/* What the board tells before the stop word blurs it. */
-static void tell(struct watch *watch, const unsigned char *marks)
+void watch_tell(struct watch *watch, const unsigned char *marks)
 {
     const struct board board = board_now(watch);
 
     watch->live = (struct observation){.outcome = OUTCOME_LEFT_RUNNING};
     watch->live.gap_ns = watch->judge->gap_ns;
-    if (watch->session->probe.channel != CHANNEL_PROOF)
+    if (!watch_proves(watch))
         watch->live.busy = standing_busy(&watch->session->standing, &board, watch->clock_ns, &watch->live.busy_at);
     observation_read(&watch->live, watch->plan->trial, &board, marks);
     watch->told = true;
@@ -99,12 +102,11 @@ static void suspect(const struct watch *watch)
         watch->plan->suspect(watch->plan->context, &watch->live);
 }
 
-/* The launch has stalled: what the board says now is the evidence. */
-static int judged(struct watch *watch, const unsigned char *marks, struct error *error)
+int watch_judged(struct watch *watch, const unsigned char *marks, struct error *error)
 {
     const bool live = watch->plan->trial->live;
 
-    tell(watch, marks);
+    watch_tell(watch, marks);
     trace("stall: %" PRIu32 " groups started, %" PRIu32 " wait, %" PRIu32
           " done; nothing of theirs changed for %.3f ms",
           watch->live.started, watch->live.waiting, watch->live.done,
@@ -113,7 +115,7 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
     watch->observation->judged = watch->observation->confirmed = true;
     suspect(watch);
     if (!live)
-        return stop(watch, watch->session->probe.channel == CHANNEL_PROOF ? GL_STOP_PROVED : 0, error);
+        return watch_stop(watch, watch_proves(watch) ? GL_STOP_PROVED : 0, error);
     *watch->observation = watch->live;
     watch->observation->duration_ns = watch->clock_ns; /* so far */
     return 0;
@@ -161,7 +163,7 @@ static int sample_stall(struct watch *watch, uint64_t needed_ns, struct error *e
         !turns_had(&watch->turns, standing->untold ? UNTOLD_TURN_NS : TURN_NS))
         return 0;
     watch->judge->confirmed_groups = board.words[GL_STARTED];
-    return judged(watch, standing->marks, error);
+    return watch_judged(watch, standing->marks, error);
 }
 
 /* A launch that changes without progress for long enough is ended. */
@@ -175,8 +177,8 @@ static int sample_churn(struct watch *watch, struct error *error)
         return 0;
     trace("the launch changes without progress");
     watch->observation->churned = true;
-    tell(watch, NULL);
-    return stop(watch, 0, error);
+    watch_tell(watch, NULL);
+    return watch_stop(watch, 0, error);
 }
 
 /* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
@@ -222,67 +224,11 @@ static uint64_t pause_of(const struct watch *watch)
 
     if (watch->session->probe.channel == CHANNEL_NONE)
         return UNSAMPLED_NS;
-    if (watch->session->probe.channel == CHANNEL_PROOF)
+    if (watch_proves(watch))
         return SAMPLE_NS;
     if (watch->clock_ns >= watch->decided_ns || watch->decided_ns - watch->clock_ns > period_ns)
         return period_ns;
     return watch->decided_ns - watch->clock_ns;
-}
-
-/* --- a device that proves stalls --- */
-
-/* The launch stands still for good: what the board says now is the evidence. */
-static int take_proof(struct watch *watch, struct error *error)
-{
-    struct session *session = watch->session;
-    const size_t words = trial_board_words(watch->plan->trial);
-    const struct board board = board_now(watch);
-
-    if (board_memory_read(session, &session->board, words, true, error) != 0)
-        return -1;
-    launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
-    const uint32_t stuck = closure_of_board(&board, session->standing.marks);
-    return judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
-}
-
-/* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
-static int meet_stillness(struct watch *watch, struct error *error)
-{
-    if (watch->plan->mode == GL_MODE_CENSUS && !watch->closed) {
-        watch->closed = true;
-        return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
-    }
-    watch->abandoned = watch->stopped || watch->plan->trial->live;
-    return watch->stopped ? 0 : take_proof(watch, error);
-}
-
-/* It takes many steps: if no group came further in the last half of them it only changes. */
-static int meet_length(struct watch *watch, struct error *error)
-{
-    struct session *session = watch->session;
-    const struct board board = board_now(watch);
-
-    if (board_memory_read(session, &session->board, trial_board_words(watch->plan->trial), true, error) != 0)
-        return -1;
-    const bool gets_on = !session->standing.looked || standing_advanced(&session->standing, &board);
-    watch->abandoned = watch->stopped;
-    standing_look(&session->standing, &board, ++watch->clock_ns);
-    if (gets_on || watch->stopped)
-        return 0;
-    watch->observation->churned = true;
-    tell(watch, NULL);
-    return stop(watch, 0, error);
-}
-
-static int meet(struct watch *watch, enum machine_standing standing, struct error *error)
-{
-    const int outcome = standing == MACHINE_STILL ? meet_stillness(watch, error) : meet_length(watch, error);
-
-    if (outcome != 0 || watch->abandoned)
-        machine_abandon();
-    else
-        machine_go_on();
-    return outcome;
 }
 
 /* --- the loop --- */
@@ -339,18 +285,18 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
     if (request == STOP_OVERDUE && watch->plan->mode != GL_MODE_CENSUS) {
         if (look(watch, error) != 0)
             return -1;
-        tell(watch, NULL);
+        watch_tell(watch, NULL);
         watch->live.overdue = true;
         suspect(watch);
     }
-    return stop(watch, 0, error);
+    return watch_stop(watch, 0, error);
 }
 
 int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
 {
     struct session *session = watch->session;
     const bool live = watch->plan->trial->live;
-    const bool proves = session->probe.channel == CHANNEL_PROOF;
+    const bool proves = watch_proves(watch);
     const bool sampled = session->probe.channel != CHANNEL_NONE && !proves;
 
     for (;;) {
@@ -364,8 +310,7 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
             return 0;
         if (sampled && sample(watch, error) != 0)
             return -1;
-        const enum machine_standing standing = proves ? machine_standing() : MACHINE_GOES_ON;
-        if (standing != MACHINE_GOES_ON && meet(watch, standing, error) != 0)
+        if (proves && proving_answer(watch, error) != 0)
             return -1;
         if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
             return 0;
@@ -406,8 +351,7 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns)
         observation->still_ns = still_ns == 0 ? 1 : still_ns < lasted_ns ? still_ns : lasted_ns;
     if (watch->told)
         keep_what_was_told(watch);
-    if (!observation->judged || watch->session->probe.channel == CHANNEL_PROOF || watch->plan->trial->live ||
-        !is_refuted(watch, &board))
+    if (!observation->judged || watch_proves(watch) || watch->plan->trial->live || !is_refuted(watch, &board))
         return;
     observation->confirmed = false;
     observation->relapsed = true;

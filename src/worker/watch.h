@@ -33,7 +33,8 @@ struct watch {
     struct turns turns; /* of the threads of a CPU, since a stall is suspected */
     bool stopped;       /* the stop word was written */
     bool closed;        /* the census was asked to close */
-    bool abandoned;     /* the device is not to go on with the launch */
+    uint32_t lengths;   /* how often a device that proves stalls has said that the launch takes long */
+    bool woken;         /* such a device has gone on since it was stopped */
     uint32_t arrivals;  /* of a census */
     uint64_t arrived_ns;
 };
@@ -49,3 +50,17 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
  * taken back if a group that was thought to be stuck has gone on.
  */
 void watch_conclude(struct watch *watch, uint64_t lasted_ns);
+
+/* --- for worker/proving.c --- */
+
+/* The device says itself when nothing can change any more. */
+bool watch_proves(const struct watch *watch);
+
+/* Writes the stop word: GL_STOP_HOST, and why. */
+int watch_stop(struct watch *watch, uint32_t why, struct error *error);
+
+/* Notes what the board tells before the stop word blurs it; `marks` as observation_read has them. */
+void watch_tell(struct watch *watch, const unsigned char *marks);
+
+/* The launch has stalled: what the board says now is the evidence. It is stopped, unless it is --live. */
+int watch_judged(struct watch *watch, const unsigned char *marks, struct error *error);

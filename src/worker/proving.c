@@ -1,0 +1,102 @@
+#include "worker/proving.h"
+
+#include "judge/closure.h"
+#include "model/machine.h"
+
+enum { LENGTHS_MOST = 10 }; /* after twice as many steps each time: 2^32 in all */
+
+void proving_begin(const struct watch *watch)
+{
+    machine_watch(watch_proves(watch), watch->plan->seed);
+}
+
+static int read_board(const struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+    return board_memory_read(session, &session->board, trial_board_words(watch->plan->trial), true, error);
+}
+
+static struct board board_of(const struct watch *watch)
+{
+    return trial_board(watch->plan->trial, watch->session->board.copy);
+}
+
+/* --- it stands still --- */
+
+static int take_proof(struct watch *watch, struct error *error)
+{
+    struct session *session = watch->session;
+
+    if (read_board(watch, error) != 0)
+        return -1;
+    launch_mirror_board(session, session->mirror->live, trial_board_words(watch->plan->trial),
+                        &session->mirror->live_words);
+    const struct board board = board_of(watch);
+    const uint32_t stuck = closure_of_board(&board, session->standing.marks);
+    return watch_judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
+}
+
+/* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
+static int meet_stillness(struct watch *watch, bool *goes_on, struct error *error)
+{
+    *goes_on = true;
+    if (watch->plan->mode == GL_MODE_CENSUS && !watch->closed) {
+        watch->closed = true;
+        return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
+    }
+    if (!watch->stopped && take_proof(watch, error) != 0)
+        return -1;
+    /* Groups see that it was stopped only if they go on. With --live they are not stopped. */
+    *goes_on = !watch->woken && watch->stopped;
+    watch->woken = true;
+    return 0;
+}
+
+/* --- it takes many steps --- */
+
+/* Each group that has started and not ended waits for what is not there. One that does not may compute for long. */
+static bool all_wait(const struct board *board)
+{
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (board_started(board, group) && !board_ended(board, group) &&
+            (!board_waiting(board, group) || board_ready(board, group)))
+            return false;
+    return true;
+}
+
+/* If nobody computes, and no group came further in the last half of the steps, the launch only changes. */
+static int meet_length(struct watch *watch, bool *goes_on, struct error *error)
+{
+    struct standing *standing = &watch->session->standing;
+
+    if (read_board(watch, error) != 0)
+        return -1;
+    const struct board board = board_of(watch);
+    const bool gets_on = watch->lengths == 0 || standing_advanced(standing, &board) || !all_wait(&board);
+    standing_look(standing, &board, ++watch->lengths); /* no time is asked for */
+    *goes_on = !watch->stopped;
+    if (watch->stopped)
+        return 0;
+    if (gets_on && watch->lengths < LENGTHS_MOST)
+        return 0;
+    watch->observation->churned = !gets_on;
+    watch->observation->overdue = gets_on;
+    watch_tell(watch, NULL);
+    return watch_stop(watch, 0, error);
+}
+
+int proving_answer(struct watch *watch, struct error *error)
+{
+    const enum machine_standing standing = machine_standing();
+    bool goes_on = false;
+
+    if (standing == MACHINE_GOES_ON)
+        return 0;
+    const int outcome =
+        standing == MACHINE_STILL ? meet_stillness(watch, &goes_on, error) : meet_length(watch, &goes_on, error);
+    if (outcome == 0 && goes_on)
+        machine_go_on();
+    else
+        machine_abandon();
+    return outcome;
+}
