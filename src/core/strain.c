@@ -118,7 +118,7 @@ bool strain_is_heavy(const struct strain *strain, uint32_t needed)
     const uint64_t wanted = needed < strain->processors ? needed : strain->processors;
     const uint64_t there = strain->processors;
 
-    if (!strain->known)
+    if (!strain->known || needed == 0)
         return false;
     return strain->others + wanted * THOUSAND >= there * (THOUSAND + PART_MISSING) ||
            strain->others >= there * PART_USED_UP;

@@ -42,6 +42,6 @@ struct strain strain_between(const struct load *before, const struct load *after
 
 /*
  * Others used so much that `needed` threads did not get the processors that they could use: at least a quarter of all
- * processors was missing, or hardly anything was left at all.
+ * processors was missing, or hardly anything was left at all. Never if none is needed.
  */
 bool strain_is_heavy(const struct strain *strain, uint32_t needed);

@@ -7,6 +7,8 @@
 
 uint32_t strain_needed_threads(const struct device_info *info)
 {
+    if (device_info_is_model(info))
+        return 0;
     return info->kind == DEVICE_CPU ? info->compute_units : 1;
 }
 

@@ -17,7 +17,7 @@ int strains_read(struct device_strain **strains, size_t *count, struct store *st
 /* That of the device; not known, if no trial says it. */
 struct device_strain strains_find(const struct device_strain *strains, size_t count, int64_t device);
 
-/* Those of a CPU device, or the one that watches the launch. */
+/* Those of a CPU device, or the one that watches the launch; 0 of a model device, where nothing hangs on time. */
 uint32_t strain_needed_threads(const struct device_info *info);
 
 /* Trials were in doubt, and others kept the machine so busy meanwhile that this may be why. */

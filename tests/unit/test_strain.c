@@ -116,6 +116,7 @@ START_TEST(heavy_is_what_takes_processors_that_launches_could_use)
     ck_assert(!heavy(1, 200, 1));
     ck_assert(heavy(1, 250, 1));
     ck_assert(!strain_is_heavy(&(struct strain){.known = false, .others = 4000}, 4));
+    ck_assert(!strain_is_heavy(&(struct strain){.known = true, .processors = 4, .others = 4000}, 0));
 }
 END_TEST
 
