@@ -1,6 +1,6 @@
 /*
- * The thread on which kernels run. Foreign code may do what it likes there, but it can neither make processes nor open
- * anything nor reach another process: a system call that a launch does not need ends the whole worker (SIGSYS).
+ * The thread on which kernels run. A system call that a launch does not need, such as one that makes a process or a
+ * connection, ends the whole worker (SIGSYS). That is against accidents: foreign code shares the worker's memory.
  */
 #pragma once
 

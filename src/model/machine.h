@@ -29,8 +29,7 @@ struct machine_launch {
     const size_t *local_bytes;             /* of each; 0 unless it is local */
     uint32_t dimensions;                   /* 1 to 3 */
     size_t offset[3], global[3], local[3]; /* 1 beyond the dimensions, offsets 0 */
-    const struct machine_region
-        *regions; /* what the kernel may access, beside local memory and the program's variables */
+    const struct machine_region *regions;  /* what it may access, beside local memory and the program's variables */
     size_t region_count;
     struct model_device device;
 };
@@ -53,9 +52,9 @@ struct machine_report {
 };
 
 /*
- * Runs the launch on the calling thread. If a host watches, it waits for that where it stands still, and now and then
- * where it goes on for long; without a host it ends where it stands. STATUS_UNSUPPORTED if there is not the memory for
- * so many work-items.
+ * Runs the launch to its end, on a thread of its own (model/confined.h). If a host watches, it waits for that where it
+ * stands still, and now and then where it goes on for long; without a host it ends where it stands. STATUS_UNSUPPORTED
+ * if there is not the memory for so many work-items.
  */
 int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error);
 

@@ -24,7 +24,7 @@ struct space {
     size_t place_bytes;
     unsigned char *memory;
     size_t memory_bytes;
-    struct machine_region *regions; /* the launch's, and the program's own, by address */
+    struct machine_region *regions; /* the launch's, and the program's own */
     size_t region_count;
     const struct machine_region *last; /* that was accessed */
     uintptr_t object, object_end;      /* where the program was loaded */

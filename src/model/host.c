@@ -1,0 +1,65 @@
+#include "model/host.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
+static enum machine_standing standing;
+static bool watched, abandoned;
+static uint32_t watched_seed;
+
+void machine_watch(bool by_host, uint32_t seed)
+{
+    pthread_mutex_lock(&mutex);
+    watched = by_host;
+    watched_seed = seed;
+    pthread_mutex_unlock(&mutex);
+}
+
+bool host_watches(uint32_t *seed)
+{
+    pthread_mutex_lock(&mutex);
+    const bool does = watched;
+    *seed = watched_seed;
+    pthread_mutex_unlock(&mutex);
+    return does;
+}
+
+enum machine_standing machine_standing(void)
+{
+    pthread_mutex_lock(&mutex);
+    const enum machine_standing now = standing;
+    pthread_mutex_unlock(&mutex);
+    return now;
+}
+
+static void answer(bool abandons)
+{
+    pthread_mutex_lock(&mutex);
+    standing = MACHINE_GOES_ON;
+    abandoned = abandons;
+    pthread_mutex_unlock(&mutex);
+    pthread_cond_broadcast(&answered);
+}
+
+void machine_go_on(void)
+{
+    answer(false);
+}
+
+void machine_abandon(void)
+{
+    answer(true);
+}
+
+bool host_answers(enum machine_standing now)
+{
+    pthread_mutex_lock(&mutex);
+    abandoned = false;
+    standing = now;
+    while (standing != MACHINE_GOES_ON)
+        pthread_cond_wait(&answered, &mutex);
+    const bool goes_on = !abandoned;
+    pthread_mutex_unlock(&mutex);
+    return goes_on;
+}

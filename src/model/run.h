@@ -1,0 +1,74 @@
+/* The launch that runs, as the machine's files share it: machine.c begins and ends it, steps.c takes its steps. */
+#pragma once
+
+#include "model/fiber.h"
+#include "model/machine.h"
+#include "model/order.h"
+#include "model/ready.h"
+#include "model/space.h"
+
+enum {
+    RUN_FALLS = 2,       /* of priorities, in a launch: what three accesses in a certain order show is found */
+    RUN_KEPT_BYTES = 16, /* of what an access is about to change */
+};
+#define RUN_STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
+
+/* A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make. */
+struct run_item {
+    fiber_pointer self;
+    void *top; /* of its stack */
+    const volatile void *at;
+    size_t bytes;
+    uint32_t how;
+    uint32_t place;
+    uint16_t id[3];
+    bool begun;
+    bool meets;     /* it waits at a barrier of its group */
+    uint32_t quiet; /* accesses since memory was last seen to change, */
+    uint64_t epoch; /* which was then */
+    void *kept;     /* the state that it had in this epoch, */
+    size_t kept_bytes, kept_room;
+};
+
+struct run_place {
+    struct space_place parts;
+    uint32_t group;
+    size_t id[3];
+    uint32_t running; /* work-items that have not ended */
+    uint32_t meeting; /* of these, at a barrier */
+};
+
+/* The launch that runs; one at a time in a process. */
+extern struct run {
+    const struct machine_launch *launch;
+    struct machine_report *report;
+    struct space space;
+    struct order order;
+    struct run_place *places;
+    struct run_item *items;
+    size_t counts[3]; /* work-groups */
+    uint32_t item_count;
+    struct ready ready;
+    uint32_t *ranks;  /* of each work-item: its priority, by lot */
+    uint32_t *parked; /* those that only turn until memory changes */
+    uint32_t parked_count;
+    struct run_item *self; /* runs */
+    struct run_place *place;
+    uint32_t turn;  /* accesses of its turn */
+    uint64_t epoch; /* changes of memory */
+    uint64_t steps;
+    uint64_t long_steps; /* after so many the host is asked */
+    uint64_t lots;
+    bool watched;                  /* by a host */
+    uint64_t falls[RUN_FALLS];     /* steps at which a priority falls */
+    uint32_t ended;                /* groups */
+    const volatile void *changing; /* what the access that is made now may change; or NULL */
+    size_t changing_bytes;
+    unsigned char before[RUN_KEPT_BYTES];
+} run;
+
+/* A place is free: a group takes it, if one does. */
+void run_fill_place(uint32_t at);
+
+/* The fiber that goes on next; or the host, for the launch has ended or stands still. */
+fiber_pointer run_next(void);

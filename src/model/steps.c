@@ -1,0 +1,301 @@
+#include "model/run.h"
+
+#include "base/alloc.h"
+#include "core/lots.h"
+#include "model/host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TURN = 16,       /* accesses of a work-item until the next one goes on */
+    QUIET_FIRST = 8, /* accesses without a change of memory after which its state is first kept */
+};
+#define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
+
+/* --- what changes --- */
+
+/* Whoever turns may find what it waits for. */
+static void wake(void)
+{
+    for (uint32_t i = 0; i < run.parked_count; ++i)
+        ready_add(&run.ready, run.parked[i]);
+    run.parked_count = 0;
+}
+
+static void note_change(void)
+{
+    ++run.epoch;
+    if (run.parked_count > 0)
+        wake();
+}
+
+/* The last access was made: did it change anything? */
+static void settle(void)
+{
+    if (run.changing == NULL)
+        return;
+    if (run.changing_bytes > RUN_KEPT_BYTES || memcmp(run.before, (const void *)run.changing, run.changing_bytes) != 0)
+        note_change();
+    run.changing = NULL;
+}
+
+static void expect_change(const struct run_item *item)
+{
+    const uint32_t kind = GL_HOW_KIND(item->how);
+
+    if (kind != GL_HOW_STORE && kind != GL_HOW_UPDATE)
+        return;
+    run.changing = item->at;
+    run.changing_bytes = item->bytes;
+    if (item->bytes <= RUN_KEPT_BYTES)
+        memcpy(run.before, (const void *)item->at, item->bytes);
+}
+
+/* --- places --- */
+
+static void take_place(uint32_t at, uint32_t group)
+{
+    struct run_place *place = &run.places[at];
+    const size_t *local = run.launch->local;
+    const uint32_t count = run.space.items;
+
+    place->group = group;
+    place->id[0] = group % run.counts[0];
+    place->id[1] = group / run.counts[0] % run.counts[1];
+    place->id[2] = group / run.counts[0] / run.counts[1];
+    place->running = count;
+    place->meeting = 0;
+    place->parts = space_place(&run.space, at);
+    space_enter(&run.space, &place->parts);
+    for (uint32_t i = 0; i < count; ++i) {
+        struct run_item *item = &run.items[(size_t)at * count + i];
+        item->top = place->parts.stacks + (i + 1) * run.space.stack_bytes;
+        item->self = fiber_make(item->top);
+        item->place = at;
+        item->id[0] = (uint16_t)(i % local[0]);
+        item->id[1] = (uint16_t)(i / local[0] % local[1]);
+        item->id[2] = (uint16_t)(i / local[0] / local[1]);
+        item->begun = item->meets = false;
+        run.ranks[at * count + i] = RUN_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
+        item->epoch = UINT64_MAX;
+        ready_add(&run.ready, at * count + i);
+    }
+}
+
+void run_fill_place(uint32_t at)
+{
+    uint32_t group;
+
+    if (order_take(&run.order, at, &group))
+        take_place(at, group);
+}
+
+/* --- turns --- */
+
+static fiber_pointer resume(uint32_t index)
+{
+    struct run_item *item = &run.items[index];
+
+    run.self = item;
+    run.place = &run.places[item->place];
+    run.turn = 0;
+    fiber_top = item->top;
+    if (item->begun) {
+        expect_change(item);
+        return item->self;
+    }
+    item->begun = true;
+    fiber_arguments = run.place->parts.arguments;
+    return item->self;
+}
+
+static fiber_pointer stop(enum machine_end end)
+{
+    run.report->end = end;
+    return fiber_host();
+}
+
+/* Nobody that may have a turn can change anything. */
+static bool host_changes_it(void)
+{
+    if (!run.watched || !host_answers(MACHINE_STILL))
+        return false;
+    note_change();
+    return run.ready.count > 0;
+}
+
+fiber_pointer run_next(void)
+{
+    if (run.ready.count == 0 && !host_changes_it())
+        return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
+    return resume(ready_take(&run.ready, &run.lots));
+}
+
+/* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
+static void note_frames(const struct run_item *item)
+{
+    size_t count = 0;
+
+    for (fiber_pointer word = item->self + FIBER_SAVED; word < (fiber_pointer)item->top && count < MACHINE_FRAMES;
+         ++word)
+        if ((uintptr_t)*word - run.space.object < run.space.object_end - run.space.object)
+            run.report->frames[count++] = *word;
+}
+
+/* What the present work-item did, and where `at` is. */
+static fiber_pointer fault(const char *what, const struct run_item *at)
+{
+    const struct run_item *item = run.self;
+    note_frames(at);
+    snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
+             item->id[1], item->id[2], run.place->group, what);
+    return stop(MACHINE_FAULT);
+}
+
+/* --- states that come back --- */
+
+static void keep(struct run_item *item, size_t bytes)
+{
+    if (bytes > item->kept_room) {
+        item->kept = xrealloc(item->kept, bytes);
+        item->kept_room = bytes;
+    }
+    memcpy(item->kept, item->self, bytes);
+    item->kept_bytes = bytes;
+}
+
+/*
+ * It is where it was before, and memory has not changed since: as long as nobody changes that, it does for ever what it
+ * did in between, which changed nothing.
+ */
+static bool recurs(struct run_item *item)
+{
+    const size_t bytes = (size_t)((unsigned char *)fiber_top - (unsigned char *)item->self);
+
+    if (item->epoch != run.epoch) {
+        item->epoch = run.epoch;
+        item->quiet = 0;
+        item->kept_bytes = 0;
+        return false;
+    }
+    ++item->quiet;
+    if (bytes == item->kept_bytes && memcmp(item->kept, item->self, bytes) == 0)
+        return true;
+    if (item->quiet >= QUIET_FIRST && (item->quiet & (item->quiet - 1)) == 0)
+        keep(item, bytes);
+    return false;
+}
+
+/* It takes long: the host decides whether it is to go on. */
+static bool goes_on(void)
+{
+    run.long_steps *= 2;
+    if (!run.watched)
+        return run.steps < STEPS_MOST;
+    if (!host_answers(MACHINE_LONG))
+        return false;
+    note_change();
+    return true;
+}
+
+/* At a drawn access its priority falls below all others. */
+static bool is_turn_over(const struct run_item *item)
+{
+    uint32_t *rank = &run.ranks[item - run.items];
+
+    if (run.launch->device.turns != MODEL_TURNS_PCT)
+        return run.launch->device.turns == MODEL_TURNS_LOT || ++run.turn == TURN;
+    for (uint32_t i = 0; i < RUN_FALLS; ++i)
+        if (run.steps == run.falls[i])
+            *rank = i;
+    return ready_has_higher(&run.ready, *rank);
+}
+
+/* --- what work-items call --- */
+
+fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
+{
+    struct run_item *item = run.self;
+    const uint32_t kind = GL_HOW_KIND(how);
+
+    settle();
+    item->self = self;
+    item->at = at;
+    item->bytes = bytes;
+    item->how = how;
+    if (kind != GL_HOW_FENCE &&
+        !space_allows(&run.space, &run.place->parts, at, bytes, kind == GL_HOW_STORE || kind == GL_HOW_UPDATE))
+        return fault(kind == GL_HOW_LOAD ? "reads outside of what the kernel was given"
+                                         : "writes outside of what the kernel was given",
+                     item);
+    if (++run.steps == run.long_steps && !goes_on())
+        return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
+    if (recurs(item)) {
+        run.parked[run.parked_count++] = (uint32_t)(item - run.items);
+        return run_next();
+    }
+    if (is_turn_over(item)) {
+        ready_add(&run.ready, (uint32_t)(item - run.items));
+        return run_next();
+    }
+    expect_change(item);
+    return self;
+}
+
+/* The others of the group never come: they have ended. */
+static bool is_divergent(const struct run_place *place)
+{
+    return place->meeting > 0 && place->meeting == place->running && place->running < run.space.items;
+}
+
+fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
+{
+    struct run_item *item = run.self;
+    struct run_place *place = run.place;
+    const uint32_t begin = item->place * run.space.items;
+
+    (void)flags;
+    settle();
+    item->self = self;
+    item->how = GL_HOW_FENCE;
+    item->meets = true;
+    ++place->meeting;
+    if (is_divergent(place))
+        return fault("waits at a barrier that others of its group never reach: they have ended", item);
+    if (place->meeting == run.space.items) {
+        place->meeting = 0;
+        for (uint32_t i = 0; i < run.space.items; ++i) {
+            run.items[begin + i].epoch = UINT64_MAX;
+            run.items[begin + i].meets = false;
+            ready_add(&run.ready, begin + i);
+        }
+    }
+    return run_next();
+}
+
+static const struct run_item *one_that_meets(const struct run_place *place)
+{
+    const struct run_item *item = &run.items[(size_t)(place - run.places) * run.space.items];
+
+    while (!item->meets)
+        ++item;
+    return item;
+}
+
+fiber_pointer fiber_at_end(void)
+{
+    struct run_place *place = run.place;
+
+    settle();
+    --place->running;
+    if (is_divergent(place))
+        return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));
+    if (place->running == 0) {
+        order_end(&run.order, place->group);
+        if (++run.ended == run.order.groups)
+            return stop(MACHINE_ENDED);
+        run_fill_place((uint32_t)(place - run.places));
+    }
+    return run_next();
+}
