@@ -106,11 +106,10 @@
 #define GL_HOW_LINE 8u
 
 #define GL_STOP_HOST 1u
-#define GL_STOP_IDLE 2u  /* the idle fuse of a group blew */
-#define GL_STOP_TOTAL 4u /* the total fuse of a group blew */
-#define GL_STOP_CUT 8u   /* a group found its loop cut */
-#define GL_STOP_BUSY 16u /* when an idle fuse blew that no host watches, another group was in no wait that stood */
-
+#define GL_STOP_IDLE 2u    /* the idle fuse of a group blew */
+#define GL_STOP_TOTAL 4u   /* the total fuse of a group blew */
+#define GL_STOP_CUT 8u     /* a group found its loop cut */
+#define GL_STOP_BUSY 16u   /* when an idle fuse blew that no host watches, another group was in no wait that stood */
 #define GL_STOP_PROVED 32u /* with GL_STOP_HOST: the device showed that nothing could change any more */
 
 #define GL_STEP_WAIT 0x10000u

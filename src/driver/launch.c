@@ -52,7 +52,7 @@ static void describe(const struct work *work, const void **values, size_t *local
     }
 }
 
-/* Of the last launch that a fault ended; with the machine's lock. */
+/* Of the last launch, if a fault ended it; written with the machine's lock. */
 static char fault[MODEL_LINE + sizeof ": " + sizeof((struct machine_report *)0)->fault];
 
 const char *model_fault(void)
@@ -101,6 +101,7 @@ static cl_int run(void *asked)
 
     describe(work, values, locals, regions, &launch);
     pthread_mutex_lock(&machine);
+    fault[0] = '\0';
     const int outcome = machine_run(&launch, &report, &error);
     pthread_mutex_unlock(&machine);
     free(values);

@@ -14,7 +14,7 @@
 #define MODEL_SPENT (-9002)   /* it neither ended nor stood still within its bound of steps */
 #define MODEL_REFUSED (-9003) /* it was not begun: there is not the memory for so many work-items */
 
-/* What a work-item did, of the last launch whose event is CL_OUT_OF_RESOURCES, and in which line; "": none was. */
+/* What a work-item of the last launch did that no kernel may, and in which line; "": none did. */
 const char *model_fault(void);
 
 /* From now on it has this device. */

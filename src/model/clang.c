@@ -18,15 +18,14 @@
 extern char **environ;
 
 enum {
-    VERSION_FIRST = 14, /* that has been tried */
-    VERSION_LAST = 21,
+    VERSION_FIRST = 14, /* with which this has been tried; the last one is 21, and newer ones are looked for */
+    VERSION_LAST = 40,
     SECONDS_MOST = 60,
 };
 
 static const rlim_t memory_most = (rlim_t)4 << 30;
 
-/* The program in one of PATH's folders; NULL: in none. */
-static char *in_path(const char *name)
+char *clang_in_path(const char *name)
 {
     const char *path = getenv("PATH");
 
@@ -45,10 +44,9 @@ static char *in_path(const char *name)
 static char *versioned(int version)
 {
     char *name = xasprintf("clang-%d", version);
-    char *file = in_path(name);
+    char *file = clang_in_path(name);
 
     free(name);
-
     if (file == NULL) {
         file = xasprintf("/usr/lib/llvm-%d/bin/clang", version);
         if (access(file, X_OK) != 0) {
@@ -61,16 +59,19 @@ static char *versioned(int version)
 
 char *clang_find(struct error *error)
 {
+#if !defined(__x86_64__)
+    return ERROR_NULL(error, STATUS_UNSUPPORTED, "model devices run kernels on x86-64 only");
+#endif
     const char *given = getenv("GRIDLOCK_CLANG");
 
     if (given != NULL && *given != '\0') {
-        char *file = strchr(given, '/') == NULL ? in_path(given) : xstrdup(given);
+        char *file = strchr(given, '/') == NULL ? clang_in_path(given) : xstrdup(given);
         if (file != NULL && access(file, X_OK) == 0)
             return file;
         free(file);
         return ERROR_NULL(error, STATUS_UNSUPPORTED, "GRIDLOCK_CLANG is no program: %s", given);
     }
-    char *file = in_path("clang");
+    char *file = clang_in_path("clang");
     for (int version = VERSION_LAST; file == NULL && version >= VERSION_FIRST; --version)
         file = versioned(version);
     if (file == NULL)
@@ -80,9 +81,9 @@ char *clang_find(struct error *error)
 
 char *clang_find_linker(struct error *error)
 {
-    char *file = in_path("ld");
+    char *file = clang_in_path("ld");
     if (file == NULL)
-        file = in_path("ld.lld");
+        file = clang_in_path("ld.lld");
     if (file == NULL)
         error_set(error, STATUS_UNSUPPORTED, "model devices need a linker, ld (Debian: apt install binutils)");
     return file;

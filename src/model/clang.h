@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* The program of this name in one of PATH's folders; allocated. NULL: in none. */
+char *clang_in_path(const char *name);
+
 /*
  * The path of clang, allocated: what GRIDLOCK_CLANG names, or the first that is installed. NULL with
  * STATUS_UNSUPPORTED.

@@ -15,9 +15,6 @@
 
 enum { PATH_BYTES = 64, ADDRESS_BYTES = 24, ADDRESSES = 16, OPTIONS = 3, OUTPUT_MIB = 1 };
 
-/* Of binutils, which clang links with. */
-static char tool[] = "/usr/bin/addr2line";
-
 /* The first line of the tool's output that is of the program's own text: its file's name, a colon, and a number. */
 static void take_line(const char *output, char line[MODEL_LINE])
 {
@@ -34,10 +31,11 @@ static void take_line(const char *output, char line[MODEL_LINE])
     }
 }
 
-static void ask(char *file, uintptr_t base, const void *const *addresses, size_t count, char line[MODEL_LINE])
+/* `tool` is the path of addr2line, and the file that it reads. */
+static void ask(char *const tool[2], uintptr_t base, const void *const *addresses, size_t count, char line[MODEL_LINE])
 {
     char log[] = "/tmp/gridlock-line-XXXXXX", words[ADDRESSES][ADDRESS_BYTES];
-    char *arguments[OPTIONS + ADDRESSES + 1] = {tool, (char[]){"-e"}, file};
+    char *arguments[OPTIONS + ADDRESSES + 1] = {tool[0], (char[]){"-e"}, tool[1]};
     struct error ignored;
     size_t length;
     const int descriptor = mkstemp(log);
@@ -60,11 +58,12 @@ static void ask(char *file, uintptr_t base, const void *const *addresses, size_t
 
 void model_line(const struct model_program *program, const void *const *addresses, size_t count, char line[MODEL_LINE])
 {
-    char path[PATH_BYTES];
+    char path[PATH_BYTES], *tool = clang_in_path("addr2line"); /* of binutils, as ld is */
     Dl_info where;
 
     line[0] = '\0';
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), program->descriptor);
-    if (dladdr(program->image, &where) != 0 && access(tool, X_OK) == 0)
-        ask(path, (uintptr_t)where.dli_fbase, addresses, count, line);
+    if (tool != NULL && dladdr(program->image, &where) != 0)
+        ask((char *const[]){tool, path}, (uintptr_t)where.dli_fbase, addresses, count, line);
+    free(tool);
 }

@@ -96,6 +96,7 @@ struct asked {
     const struct machine_launch *launch;
     struct machine_report *report;
     struct error *error;
+    size_t memory_most; /* bytes */
     int outcome;
 };
 
@@ -130,7 +131,7 @@ static void carry_out(void *context)
     if (groups == 0)
         return;
     order_begin(&run.order, &launch->device, (uint32_t)groups, run.lots);
-    asked->outcome = space_begin(&run.space, launch, run.order.places, asked->error);
+    asked->outcome = space_begin(&run.space, launch, run.order.places, asked->memory_most, asked->error);
     if (asked->outcome == 0 && !make_room())
         asked->outcome =
             error_set(asked->error, STATUS_UNSUPPORTED, "%u groups of %u work-items at a time are too many",
@@ -140,9 +141,15 @@ static void carry_out(void *context)
     end_launch();
 }
 
+/* Half of what there is: a launch that took more would have the system end other programs. The thread may not ask. */
+static size_t memory_most(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error)
 {
-    struct asked asked = {.launch = launch, .report = report, .error = error};
+    struct asked asked = {.launch = launch, .report = report, .error = error, .memory_most = memory_most()};
 
     if (confined_run(carry_out, &asked, error) != 0)
         return -1;

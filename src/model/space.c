@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 
-#include <errno.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +78,7 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
 
 /* --- places --- */
 
-/* That of the launch before, if it is enough: to get so much takes longer than a launch. NULL: errno says why. */
+/* That of the launch before, if it is enough: to get so much takes longer than a launch. NULL: there is none. */
 static unsigned char *get_memory(size_t bytes)
 {
     static unsigned char *kept;
@@ -104,7 +103,8 @@ static size_t local_bytes(const struct machine_launch *launch)
     return bytes;
 }
 
-int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, struct error *error)
+int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, size_t most,
+                struct error *error)
 {
     const struct gl_image *image = launch->image;
     const unsigned count = launch->kernel->argument_count;
@@ -120,11 +120,11 @@ int space_begin(struct space *space, const struct machine_launch *launch, uint32
         add_region(space, launch->regions[i].base, launch->regions[i].bytes, launch->regions[i].read_only);
     add_region(space, image->variables, image->variable_bytes, false);
     dl_iterate_phdr(add_object, space);
-    space->memory = get_memory(space->memory_bytes);
-    if (space->memory != NULL)
+    if (space->memory_bytes <= most && (space->memory = get_memory(space->memory_bytes)) != NULL)
         return 0;
-    return error_set(error, STATUS_UNSUPPORTED, "%u groups of %u work-items need %zu bytes of memory: %s", places,
-                     space->items, space->memory_bytes, strerror(errno));
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "%u groups of %u work-items at a time need %zu MiB of memory: half of the machine's is %zu MiB",
+                     places, space->items, space->memory_bytes >> 20, most >> 20);
 }
 
 void space_end(struct space *space)

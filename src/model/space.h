@@ -30,8 +30,9 @@ struct space {
     uintptr_t object, object_end;      /* where the program was loaded */
 };
 
-/* STATUS_UNSUPPORTED if there is not that much memory. Call space_end even then. */
-int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, struct error *error);
+/* STATUS_UNSUPPORTED if it would take more than `most` bytes, or there are not so many. Call space_end even then. */
+int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, size_t most,
+                struct error *error);
 void space_end(struct space *space);
 
 /* The parts of a place. */
