@@ -36,6 +36,15 @@ static int take_proof(struct watch *watch, struct error *error)
     return watch_judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
 }
 
+/* The stop word did not help: what was told before it is all that there is. */
+static void leave_standing(struct watch *watch)
+{
+    if (!watch->told || watch->observation->outcome != OUTCOME_ENDED)
+        return;
+    watch->live.stop = GL_STOP_HOST | GL_STOP_PROVED;
+    *watch->observation = watch->live;
+}
+
 /* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
 static int meet_stillness(struct watch *watch, bool *goes_on, struct error *error)
 {
@@ -46,6 +55,8 @@ static int meet_stillness(struct watch *watch, bool *goes_on, struct error *erro
     }
     if (!watch->stopped && take_proof(watch, error) != 0)
         return -1;
+    if (watch->woken)
+        leave_standing(watch);
     /* Groups see that it was stopped only if they go on. With --live they are not stopped. */
     *goes_on = !watch->woken && watch->stopped;
     watch->woken = true;

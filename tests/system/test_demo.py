@@ -36,6 +36,15 @@ class Case(gridlock_test.Case):
         self.assertEqual({row[3] for row in rows[:-1]}, {rows[-1][1]}, out)
 
 
+class Model(Case):
+    def test_each_number_of_places(self):
+        for places in (1, 4):
+            with self.subTest(places=places):
+                out = self.demo("-d", f"model:obe:{places}").out
+                self.assert_shown(out, places)
+                self.assertIn("this is proved", self.sections(out)["What happened"])
+
+
 @needs_driver("pocl")
 class Pocl(Case):
     def test_each_number_of_threads(self):

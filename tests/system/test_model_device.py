@@ -1,4 +1,8 @@
 """Model devices, chosen by name: what needs no driver, no loader and no luck."""
+import contextlib
+import re
+import sqlite3
+
 import gridlock_test
 from gridlock_test import EXIT_NO_DEVICE, EXIT_USAGE, needs_driver
 
@@ -94,6 +98,127 @@ class Runs(Case):
         shown = self.alone("explain", "x.run", "-d", "model:obe:5").out
         self.assertIn("model:obe:5", shown)
         self.assertNotIn("model:obe:3", shown)
+
+
+KERNEL = """/*
+ * kernel:  own
+ * purpose: what a kernel of somebody else's may do
+ * needs:   nothing
+ * fails:   as its option says
+ * source:  this test
+ * option:  does = toil | deaf | outside | leave
+ * words:   1
+ * names:   flag = 0
+ * data:    cells uint groups*local-size zero
+ */
+#include "group.h"
+
+GL_KERNEL void own(global uint *board, volatile global uint *cells)
+{
+    local uint leaving;
+    struct gl_self self;
+
+    if (!gl_enter(&self, board, &leaving))
+        return;
+    gl_gather(&self);
+#if defined(DOES_TOIL)
+    if (self.leader && self.group == 0) {
+        for (uint i = 0; i < 20000000; ++i)
+            cells[0] = i;
+        gl_release(board + gl_sync(&self, 0), 1);
+    } else if (self.leader) {
+        gl_wait(&self, gl_sync(&self, 0), 1, 0);
+    }
+#elif defined(DOES_DEAF)
+    if (self.leader && self.group != 2)
+        while (cells[2] == 0)
+            ;
+    cells[self.group] = 1;
+#elif defined(DOES_OUTSIDE)
+    cells[get_global_id(0) + 100000000] = 1;
+#else
+    if (!self.leader)
+        return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    if (!gl_proceed(&self))
+        return;
+    gl_leave(&self);
+}
+"""
+SCENARIO = """[scenario]
+kernel = own
+purpose = what a device says of a kernel that gridlock does not have
+teaches = It depends.
+
+[sweep]
+groups = 3
+local-size = 2
+does = toil, deaf, outside, leave
+
+[expect]
+verdict = pass when does = toil; stalled when does = deaf; device-lost otherwise
+"""
+
+
+class Kernels(Case):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "own.cl").write_text(KERNEL)
+        (self.folder / "own.ini").write_text(SCENARIO)
+
+    def test_who_computes_has_not_stalled(self):
+        """20 million accesses of one group, for which the others wait, are no livelock; cause_livelock is one."""
+        self.alone("run", "own.ini", "-d", "model:obe:4", "-t", "does=toil", "-o", "x.run", "-q")
+        self.alone("run", "cause_livelock", "-d", "model:obe:4", "-o", "y.run", "-q")
+        self.assertIn("no group had come further in the last half of all steps", self.explained("y.run"))
+
+    def explained(self, run):
+        return " ".join(self.alone("explain", run).out.split())
+
+    def test_a_loop_that_does_not_listen(self):
+        """Two places, and the group that they wait for has none: it is proved, though the stop word does not help."""
+        self.alone("run", "own.ini", "-d", "model:obe:2", "-t", "does=deaf", "-o", "x.run", "-q")
+        self.assertIn("this is proved", self.explained("x.run"))
+
+    def test_what_no_kernel_may(self):
+        """The text says which line did it, and nothing of another launch's."""
+        lines = KERNEL.splitlines()
+        outside = 1 + next(i for i, line in enumerate(lines) if "100000000" in line)
+        barrier = 1 + next(i for i, line in enumerate(lines) if "barrier(" in line)
+        for does, line, said in (("outside", outside, "writes outside of what the kernel was given"),
+                                 ("leave", barrier, "wait for it at a barrier")):
+            run = f"{does}.run"
+            self.alone("run", "own.ini", "-d", "model:obe:4", "-t", f"does={does}", "-o", run, "-q")
+            shown = self.explained(run)
+            self.assertIn(f"own.cl:{line}: work-item", shown)
+            self.assertIn(said, shown)
+
+
+class Models(Case):
+    """Scenarios alone tell models apart, each as its rule predicts."""
+
+    def test_each_model(self):
+        starving = {}
+        for model in ("unfair", "hsa", "obe:4", "hsa_obe:4"):
+            out = self.alone("run", "scan_chained", "-d", f"model:{model}", "-o", f"{model}.run", "-q").out
+            starving[model] = {order for order in ("id", "ticket", "reverse")
+                               if re.search(rf"(?m)^  order={order} .*starved", out)}
+        self.assertEqual(starving, {"unfair": {"id", "reverse"}, "hsa": {"reverse"}, "obe:4": {"id", "reverse"},
+                                    "hsa_obe:4": {"reverse"}})
+        locks = self.alone("run", "lock_tas", "-d", "model:obe:4", "-o", "lock.run", "-q").out
+        self.assertIn("0 surprises, 0 not predicted", locks)
+
+    def test_a_seed_is_a_schedule(self):
+        """Two runs of one seed see the same, but for times."""
+        columns = "launch, outcome, started, waiting, done, late, polls, checked, never_started, circle_at"
+        seen = []
+        for name in ("a.run", "b.run"):
+            self.alone("run", "barrier_central", "lock_tas", "-d", "model:obe:3,turns=lot,seed=7", "-o", name, "-q")
+            with contextlib.closing(sqlite3.connect(self.folder / name)) as database:
+                seen.append(database.execute(f"SELECT {columns} FROM observation ORDER BY trial, launch").fetchall())
+        self.assertGreater(len(seen[0]), 20)
+        self.assertEqual(seen[0], seen[1])
 
 
 if __name__ == "__main__":
