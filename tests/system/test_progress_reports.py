@@ -184,7 +184,7 @@ class Refused(Case):
                 (("--expect", ""), ('"": expected HSA',)),
                 (("--groups", "2"), ("--groups 2", "3 threads")),
                 (("-d", "model:obe:none"), ("model:obe:none",)),
-                (("-d", "model:obe:999999999"), ("model:obe:999999999", "N from 1 to 65531")),
+                (("-d", "model:obe:999999999"), ("model:obe:999999999", "N from 1 to 65536")),
                 (("-d", "model:best:8"), ("model:best",)),
                 (("--live",), ("fuse",))):
             with self.subTest(arguments=arguments):
