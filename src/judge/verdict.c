@@ -86,7 +86,7 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         return observation->outcome == OUTCOME_KILLED ? VERDICT_HANG : VERDICT_INCONCLUSIVE;
     /* Whoever does not say so waits all the same: at a barrier of its group, or in a loop of its own. */
     if ((observation->stop & GL_STOP_PROVED) != 0)
-        return judge_stall(trial, observation);
+        return observation->churned ? VERDICT_LIVELOCK : judge_stall(trial, observation);
     if (observation->waiting > 0) {
         if (observation->churned)
             return VERDICT_LIVELOCK;

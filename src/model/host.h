@@ -11,3 +11,6 @@ bool host_answers(enum machine_standing standing);
 
 /* A host watches; and what lots follow from. */
 bool host_watches(uint32_t *seed);
+
+/* It has made so many accesses, and lives. */
+void host_lives(uint64_t steps);

@@ -236,6 +236,11 @@ START_TEST(proved_stall_with_nobody_waiting_is_stalled)
     struct builder b = passed();
     b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
     ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_STALLED);
+    struct observation changing = left_running;
+    changing.churned = true;
+    b = passed();
+    b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
+    ck_assert_int_eq(judge(&barrier, changing, &b), VERDICT_LIVELOCK);
     b = passed();
     b.words[GL_STOP] = GL_STOP_HOST;
     ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_INCONCLUSIVE);
