@@ -199,6 +199,8 @@ int module_kernel_read(const struct kernel_line *line, const struct ir_types *ty
     read_sizes(kernel, "reqd_work_group_size", node_of(line, nodes, "!reqd_work_group_size"), kernel->required);
     read_sizes(kernel, "work_group_size_hint", node_of(line, nodes, "!work_group_size_hint"), kernel->hint);
     read_vec_type(kernel, node_of(line, nodes, "!vec_type_hint"));
+    if (*kernel->name == '"')
+        return error_set(error, STATUS_UNSUPPORTED, "a kernel or a local variable has a name that is not ASCII");
     return read_arguments(line, types, nodes, kernel, error);
 }
 
