@@ -112,8 +112,12 @@ int model_compile(const char *source, const char *options, struct model_program 
         *log = build_log(&build);
         if (object != NULL) {
             outcome = load(program, object, size, error);
+        } else if (*log == NULL || **log == '\0') {
+            free(*log);
+            *log = NULL;
+            error_set(error, STATUS_HARNESS, "clang left no program, and did not say why; is there room in TMPDIR?");
         } else {
-            text_of_log(*log == NULL ? "" : *log, line, sizeof line);
+            text_of_log(*log, line, sizeof line);
             error_set(error, STATUS_USAGE, "%s", line);
         }
     } else if (error->status == STATUS_USAGE) {

@@ -202,7 +202,7 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     struct module *module = reading->module;
     const char *version = strstr(text, "clang version ");
 
-    reading->opaque = version == NULL || strtol(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
+    reading->opaque = version == NULL || strtoul(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
         note(reading, line);
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
