@@ -46,6 +46,13 @@ static const char back_options[] =
 
 static const char glue_options[] = "-std=gnu11 -fno-strict-aliasing";
 
+void build_print_options(const struct build *build, FILE *out)
+{
+    fprintf(out, "%s\n%s\n%s\n%s\n%s\n", common_options, front_options, features_30, back_options, glue_options);
+    for (size_t i = 0; i < build->options.count; ++i)
+        fprintf(out, "%s\n", build->options.words[i]);
+}
+
 /* A file of the folder, as a word. */
 static void add_file(struct clang_words *words, const struct build *build, const char *name)
 {
