@@ -27,12 +27,15 @@ static const char common_options[] =
 
 static const char front_options[] =
     "-x cl -S -emit-llvm -gline-tables-only -fdebug-compilation-dir=. -Wno-psabi -I. -D__OPENCL_VERSION__=300 "
+    "-D__IMAGE_SUPPORT__=1 "
     "-Xclang -disable-llvm-passes -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins "
     "-Xclang -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
     "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
     "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_fp64,+__opencl_c_int64,"
     "+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,+__opencl_c_atomic_order_acq_rel,"
-    "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices";
+    "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices,"
+    "+cl_khr_3d_image_writes,+cl_khr_depth_images,+__opencl_c_images,+__opencl_c_3d_image_writes,"
+    "+__opencl_c_read_write_images";
 
 /* Features of OpenCL C 3.0 that clang has no extension for. */
 static const char features_30[] = "-D__opencl_c_atomic_scope_device=1 -D__opencl_c_atomic_scope_all_devices=1 "

@@ -322,10 +322,12 @@ START_TEST(what_does_not_build_says_why)
         const char *source, *options, *said;
     } wrong[] = {
         {"kernel void k(global int *v)\n{ *v = nothing; }", "", "kernel.cl:2:8: error: use of undeclared identifier"},
-        {"kernel void k(read_only image2d_t i, global float4 *v) { *v = read_imagef(i, (int2)(0)); }", "",
-         "error: read_imagef is not offered by model devices"},
+        {"int nobody(void); kernel void k(global int *v) { *v = nobody(); }", "",
+         "error: nobody is declared, but nowhere defined"},
         {"int f(int x) { return x < 2 ? 1 : f(x - 1) + f(x - 2); } kernel void k(global int *v) { *v = f(*v); }", "",
          "error: f calls itself, which OpenCL C does not allow"},
+        {"kernel void k(read_only pipe int p, global int *v) { read_pipe(p, v); }", "-cl-std=CL2.0",
+         "error: __read_pipe_2 is not offered by model devices"},
         {"kernel void k(global int *v) { }", "-fplugin=x.so",
          "model devices do not know the build option -fplugin=x.so"},
         {"kernel void k(global int *v) { }", "@file", "model devices do not know the build option @file"},
