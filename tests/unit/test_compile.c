@@ -280,6 +280,23 @@ static bool has_file(const char *folder, const char *name)
     return access(path, F_OK) == 0;
 }
 
+static unsigned stack_of(const char *source)
+{
+    build(source);
+    const unsigned bytes = program.image->stack_bytes;
+    model_program_fini(&program);
+    return bytes;
+}
+
+START_TEST(functions_of_the_c_library_have_room_on_the_stack)
+{
+    const unsigned plain = stack_of("kernel void k(global float *v) { *v += 1; }");
+
+    ck_assert_uint_gt(stack_of("kernel void k(global float *v) { *v = sin(*v); }"), plain + 2048);
+    ck_assert_uint_gt(stack_of("kernel void k(global float *v) { printf(\"%f\", *v); }"), plain + 8192);
+}
+END_TEST
+
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
     (void)status, (void)kind, (void)where;
@@ -359,5 +376,6 @@ HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_re
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
              arguments_are_told_and_taken, variables_are_each_programs_own, what_is_printed_is_told,
              ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, powr_of_no_number_is_none,
-             a_program_always_makes_the_same_text, what_was_not_used_for_longest_is_kept_no_more,
-             what_does_not_build_says_why, without_clang_the_program_is_not_to_blame)
+             a_program_always_makes_the_same_text, functions_of_the_c_library_have_room_on_the_stack,
+             what_was_not_used_for_longest_is_kept_no_more, what_does_not_build_says_why,
+             without_clang_the_program_is_not_to_blame)
