@@ -1,61 +1,24 @@
 /* Images and samplers of model devices: what kernels read of them, write to them, and are told about them. */
-#include "driver/model.h"
-
-#include "harness.h"
+#include "driver_fixture.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { COLOUR = 4, COLOURS = 8, LAYERS = 3 };
 
-static const struct opencl *cl;
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
-static cl_kernel kernel;
-static cl_int code;
 static float colours[COLOURS][COLOUR]; /* what the kernel says, in a buffer of the host's */
-static cl_mem answer;
 
 static void begin(const char *source, const char *options)
 {
-    const struct model_device model = {.model = LITMUS_OBE, .resident = 4};
-    cl_platform_id platform;
-    char log[4096] = "";
-
-    cl = opencl_of_model(&model);
-    ck_assert_int_eq(cl->clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
-    ck_assert_int_eq(cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
-    context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    queue = cl->clCreateCommandQueue(context, device, 0, &code);
-    program = cl->clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    code = cl->clBuildProgram(program, 1, &device, options, NULL, NULL);
-    cl->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-    ck_assert_msg(code == CL_SUCCESS, "%s", log);
-    kernel = cl->clCreateKernel(program, "k", &code);
-    ck_assert_int_eq(code, CL_SUCCESS);
-    answer = cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof colours, colours, &code);
-    ck_assert_int_eq(cl->clSetKernelArg(kernel, 0, sizeof answer, &answer), CL_SUCCESS);
+    driver_begin(source, options);
+    driver_kernel("k");
+    driver_buffer(0, colours, sizeof colours);
     memset(colours, 0, sizeof colours);
 }
 
-static void end(void)
-{
-    ck_assert_int_eq(cl->clReleaseMemObject(answer), CL_SUCCESS);
-    ck_assert_int_eq(cl->clReleaseKernel(kernel), CL_SUCCESS);
-    ck_assert_int_eq(cl->clReleaseProgram(program), CL_SUCCESS);
-    ck_assert_int_eq(cl->clReleaseCommandQueue(queue), CL_SUCCESS);
-    ck_assert_int_eq(cl->clReleaseContext(context), CL_SUCCESS);
-}
-
-/* Runs it once. */
 static void run(void)
 {
-    ck_assert_int_eq(cl->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, (size_t[]){1}, (size_t[]){1}, 0, NULL, NULL),
-                     CL_SUCCESS);
-    ck_assert_int_eq(cl->clFinish(queue), CL_SUCCESS);
-    ck_assert_str_eq(model_fault(), "");
+    driver_run((const size_t[]){1, 1}, (const size_t[]){1, 1});
 }
 
 /* An image whose pixels are the host's, as an argument; its reference is the kernel's alone. */
@@ -116,7 +79,7 @@ START_TEST(samplers_say_what_is_beside_an_image)
         for (size_t k = 0; k < 3; ++k)
             ck_colour(k, rows[i].wanted[k], 0, 0, 1);
     }
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -137,7 +100,7 @@ START_TEST(samplers_of_a_program_are_as_those_of_the_host)
     ck_colour(1, 9, 10, 11, 12);
     ck_colour(2, 0, 0, 0, 0);
     ck_colour(3, 7, 8, 9, 10);
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -175,7 +138,7 @@ START_TEST(formats_are_read_and_written)
         ck_assert_msg(memcmp(pixels, wanted, sizeof wanted) == 0, "format %zu", i);
         ck_colour(0, rows[i].read[0], rows[i].read[1], rows[i].read[2], rows[i].read[3]);
     }
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -195,7 +158,7 @@ START_TEST(whole_numbers_are_kept_within_their_type)
     ck_assert_int_eq(memcmp(bytes + COLOUR, (const int8_t[]){-5, 127, -128, 7}, COLOUR), 0);
     ck_assert_int_eq(memcmp(words, (const uint16_t[]){9, 65535, 65535, 65535}, sizeof(uint16_t[COLOUR])), 0);
     ck_colour(0, -5, 127, -128, 7);
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -229,7 +192,7 @@ START_TEST(images_of_each_shape_say_their_sizes)
     ck_colour(1, 4, 3, LAYERS, LAYERS);
     ck_colour(2, 6, 31, 31, 13);
     ck_colour(3, 1, 1, 0, 0);
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -243,7 +206,7 @@ START_TEST(an_image_may_be_of_a_buffer_or_have_rows_that_are_longer)
     begin("kernel void k(global float4 *v, read_only image1d_buffer_t b, read_only image2d_t w)\n"
           "{ v[1] = (float4)(read_imagef(b, 5).x, read_imagef(w, (int2)(1)).x, get_image_width(b), v[0].x); }",
           "");
-    cl_image_desc part = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 6, .buffer = answer};
+    cl_image_desc part = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 6, .buffer = buffers[0]};
     colours[1][1] = 3;
     cl_mem image = cl->clCreateImage(context, CL_MEM_READ_ONLY, &reds, &part, NULL, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
@@ -255,7 +218,7 @@ START_TEST(an_image_may_be_of_a_buffer_or_have_rows_that_are_longer)
     part.image_width = sizeof colours / sizeof(float) + 1;
     ck_assert_ptr_null(cl->clCreateImage(context, CL_MEM_READ_ONLY, &reds, &part, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_IMAGE_DESCRIPTOR);
-    end();
+    driver_end();
 }
 END_TEST
 
@@ -279,9 +242,9 @@ START_TEST(what_is_no_image_is_refused)
     ck_assert_int_eq(code, CL_INVALID_IMAGE_SIZE);
     ck_assert_ptr_null(cl->clCreateSampler(context, 0, 0, CL_FILTER_NEAREST, &code));
     ck_assert_int_eq(code, CL_INVALID_VALUE);
-    ck_assert_int_eq(cl->clSetKernelArg(kernel, 1, sizeof answer, &answer), CL_INVALID_MEM_OBJECT);
-    ck_assert_int_eq(cl->clSetKernelArg(kernel, 1, 4, &answer), CL_INVALID_ARG_SIZE);
-    ck_assert_int_eq(cl->clSetKernelArg(kernel, 3, sizeof answer, &answer), CL_INVALID_SAMPLER);
+    ck_assert_int_eq(cl->clSetKernelArg(kernel, 1, sizeof *buffers, &buffers[0]), CL_INVALID_MEM_OBJECT);
+    ck_assert_int_eq(cl->clSetKernelArg(kernel, 1, 4, &buffers[0]), CL_INVALID_ARG_SIZE);
+    ck_assert_int_eq(cl->clSetKernelArg(kernel, 3, sizeof *buffers, &buffers[0]), CL_INVALID_SAMPLER);
     ck_assert_int_eq(cl->clReleaseSampler(NULL), CL_INVALID_SAMPLER);
     ck_assert_int_eq(cl->clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, NULL),
                      CL_SUCCESS);
@@ -290,7 +253,7 @@ START_TEST(what_is_no_image_is_refused)
     ck_assert_uint_eq(access, CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
     cl->clGetKernelArgInfo(kernel, 3, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, NULL);
     ck_assert_uint_eq(access, CL_KERNEL_ARG_ACCESS_NONE);
-    end();
+    driver_end();
 }
 END_TEST
 
