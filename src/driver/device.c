@@ -100,7 +100,7 @@ static cl_uint units_of(const struct model_device *device)
 #define EXTENSIONS                                                                                                     \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "           \
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "                     \
-    "cl_khr_byte_addressable_store cl_khr_fp64"
+    "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_3d_image_writes cl_khr_depth_images"
 
 /* What is a number, and the same for all. */
 static const struct {
@@ -126,7 +126,18 @@ static const struct {
     {CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), MODEL_LOCAL_BYTES},
     {CL_DEVICE_MAX_PARAMETER_SIZE, sizeof(size_t), 1024},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint), MODEL_ALIGNMENT * 8},
-    {CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_SAMPLERS, sizeof(cl_uint), 128},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof(size_t), MODEL_IMAGE_SIDE},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof(size_t), MODEL_IMAGE_SIDE},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof(size_t), MODEL_IMAGE_PIXELS},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, sizeof(cl_bool), CL_FALSE},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool), CL_TRUE},
     {CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof(size_t), 1},

@@ -30,6 +30,7 @@ static cl_kernel_arg_address_qualifier address_of(const struct gl_argument *argu
 {
     switch (argument->kind) {
     case GL_ARGUMENT_GLOBAL:
+    case GL_ARGUMENT_IMAGE:
         return CL_KERNEL_ARG_ADDRESS_GLOBAL;
     case GL_ARGUMENT_CONSTANT:
         return CL_KERNEL_ARG_ADDRESS_CONSTANT;
@@ -38,6 +39,16 @@ static cl_kernel_arg_address_qualifier address_of(const struct gl_argument *argu
     default:
         return CL_KERNEL_ARG_ADDRESS_PRIVATE;
     }
+}
+
+static cl_kernel_arg_access_qualifier access_of(const struct gl_argument *argument)
+{
+    static const cl_kernel_arg_access_qualifier accesses[2][2] = {
+        {CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_ACCESS_WRITE_ONLY},
+        {CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_READ_WRITE},
+    };
+    return accesses[(argument->qualifiers & GL_QUALIFIER_READ_ONLY) != 0]
+                   [(argument->qualifiers & GL_QUALIFIER_WRITE_ONLY) != 0];
 }
 
 static cl_kernel_arg_type_qualifier qualifiers_of(const struct gl_argument *argument)
@@ -69,7 +80,7 @@ cl_int model_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_i
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return ANSWER(&answer, cl_kernel_arg_address_qualifier, address_of(argument));
     case CL_KERNEL_ARG_ACCESS_QUALIFIER:
-        return ANSWER(&answer, cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_NONE);
+        return ANSWER(&answer, cl_kernel_arg_access_qualifier, access_of(argument));
     case CL_KERNEL_ARG_TYPE_NAME:
         return answer_text(&answer, argument->type);
     case CL_KERNEL_ARG_TYPE_QUALIFIER:

@@ -20,12 +20,14 @@ struct work {
 
 /* --- the launch --- */
 
-/* A buffer that several arguments have is one region, which can be written if one of them may. */
+/* Memory that several arguments have is one region, which can be written if one of them may. */
 static void add_region(struct machine_region *regions, size_t *count, const struct argument *argument, bool read_only)
 {
     for (size_t i = 0; i < *count; ++i)
         if (regions[i].base == argument->buffer->bytes) {
             regions[i].read_only = regions[i].read_only && read_only;
+            if (regions[i].bytes < argument->buffer->size)
+                regions[i].bytes = argument->buffer->size;
             return;
         }
     regions[(*count)++] =

@@ -17,6 +17,9 @@ enum {
     MODEL_GROUP_ITEMS = 1024,
     MODEL_LOCAL_BYTES = 1 << 16,
     MODEL_ALIGNMENT = 128, /* of a long16 */
+    MODEL_IMAGE_SIDE = 1 << 14,
+    MODEL_IMAGE_LAYERS = 1 << 11, /* also each side of one with three dimensions */
+    MODEL_IMAGE_PIXELS = 1 << 16, /* of one that is made of a buffer */
 };
 
 #define MODEL_ALLOCATION_BYTES (UINT64_C(1) << 30)
@@ -35,6 +38,8 @@ enum object_kind {
     OBJECT_CONTEXT,
     OBJECT_QUEUE,
     OBJECT_BUFFER,
+    OBJECT_IMAGE,
+    OBJECT_SAMPLER,
     OBJECT_PROGRAM,
     OBJECT_KERNEL,
     OBJECT_EVENT,
@@ -108,11 +113,21 @@ struct _cl_mem {
     cl_mem_flags flags;
     size_t size;
     unsigned char *bytes;
-    bool own; /* these are not the user's */
+    bool own; /* these are not the user's, nor of another buffer */
     _Atomic uint32_t maps;
+    cl_mem buffer;             /* retained; that an image is made of, or NULL */
+    struct gl_picture picture; /* of an image */
 };
 
-void buffer_release(cl_mem buffer);
+/* A buffer. NULL, and *code as clCreateBuffer says. */
+cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code);
+void memory_release(cl_mem memory);
+
+struct _cl_sampler {
+    struct object object;
+    cl_context context; /* retained */
+    uint64_t bits;      /* GL_SAMPLER_* */
+};
 
 struct _cl_program {
     struct object object;
@@ -127,9 +142,9 @@ void program_release(cl_program program);
 
 /* An argument as it was set last. */
 struct argument {
-    void *value; /* its bytes; or where the buffer's are, in *pointer; NULL if it is local, or not set */
-    void *pointer;
-    cl_mem buffer; /* retained; or NULL */
+    void *value;   /* its bytes; NULL: they are in *pointer, or it is local, or not set */
+    void *pointer; /* where a buffer's bytes are, or an image's picture; or a sampler's bits */
+    cl_mem buffer; /* or image, retained; or NULL */
     size_t local_bytes;
     bool is_set;
 };

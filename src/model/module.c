@@ -80,6 +80,8 @@ static int read_local(struct reading *reading, const char *line, const char *typ
     const char *align = in_line(end, ", align "), *at = type;
     struct ir_layout layout;
 
+    if (line[1] == '"')
+        return error_set(error, STATUS_UNSUPPORTED, "a kernel or a local variable has a name that is not ASCII");
     if (!ir_type_layout(&reading->types, &at, &layout))
         return error_set(error, STATUS_UNSUPPORTED, "local variable %.*s is of a type that model devices do not know",
                          name_length - 1, line + 1);
@@ -200,7 +202,7 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     struct module *module = reading->module;
     const char *version = strstr(text, "clang version ");
 
-    reading->opaque = version == NULL || strtol(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
+    reading->opaque = version == NULL || strtoul(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
         note(reading, line);
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
