@@ -7,20 +7,23 @@ static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static enum machine_standing standing;
 static bool watched, abandoned;
 static uint32_t watched_seed;
+static const struct schedule *watched_asked;
 
-void machine_watch(bool by_host, uint32_t seed)
+void machine_watch(bool by_host, uint32_t seed, const struct schedule *asked)
 {
     pthread_mutex_lock(&mutex);
     watched = by_host;
     watched_seed = seed;
+    watched_asked = asked;
     pthread_mutex_unlock(&mutex);
 }
 
-bool host_watches(uint32_t *seed)
+bool host_watches(uint32_t *seed, const struct schedule **asked)
 {
     pthread_mutex_lock(&mutex);
     const bool does = watched;
     *seed = watched_seed;
+    *asked = watched_asked;
     pthread_mutex_unlock(&mutex);
     return does;
 }

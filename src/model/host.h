@@ -9,5 +9,5 @@
  */
 bool host_answers(enum machine_standing standing);
 
-/* A host watches; and what lots follow from. */
-bool host_watches(uint32_t *seed);
+/* A host watches; what lots follow from; and whose turns are asked for, or NULL. */
+bool host_watches(uint32_t *seed, const struct schedule **asked);

@@ -74,7 +74,8 @@ static bool make_room(void)
     run.items = xcalloc(run.item_count, sizeof *run.items);
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
     run.parked = xmalloc(run.item_count * sizeof *run.parked);
-    ready_begin(&run.ready, run.launch->device.turns, run.item_count, run.ranks);
+    ready_begin(&run.ready, run.turns, run.item_count, run.ranks);
+    scheduling_begin();
     return true;
 }
 
@@ -87,6 +88,7 @@ static void end_launch(void)
     free(run.ranks);
     free(run.parked);
     ready_fini(&run.ready);
+    scheduling_end();
     order_fini(&run.order);
     space_end(&run.space);
 }
@@ -123,7 +125,8 @@ static void carry_out(void *context)
     *asked->report = (struct machine_report){.end = MACHINE_ENDED};
     run.launch = launch;
     run.report = asked->report;
-    run.watched = host_watches(&seed);
+    run.watched = host_watches(&seed, &run.scheduling.asked);
+    run.turns = run.scheduling.asked != NULL ? MODEL_TURNS_ROUND : launch->device.turns;
     run.lots = (uint64_t)launch->device.seed << 32 | seed;
     run.long_steps = RUN_STEPS_LONG;
     for (int i = 0; i < 3; ++i)

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "core/schedule.h"
 #include "litmus/emulate.h"
 #include "model/image.h"
 
@@ -42,13 +43,19 @@ enum machine_end {
     MACHINE_SPENT,     /* it neither ended nor stood still within its bound of steps */
 };
 
-enum { MACHINE_FRAMES = 8 };
+enum {
+    MACHINE_FRAMES = 8,
+    MACHINE_STOPS = 40, /* turns of which it is known where they ended */
+};
 
 struct machine_report {
     enum machine_end end;
     char fault[256];                    /* one sentence; "" unless it is a fault */
     const void *frames[MACHINE_FRAMES]; /* then where in the program that was, the innermost first; or NULL */
     uint64_t steps;                     /* accesses */
+    struct schedule schedule;           /* its turns; the caller frees it. None where they are taken in turn */
+    /* Likewise where turn t of the schedule ended, as `stops[t % MACHINE_STOPS]`: of the last ones before it stood. */
+    const void *stops[MACHINE_STOPS][MACHINE_FRAMES];
 };
 
 /*
@@ -66,8 +73,12 @@ enum machine_standing {
     MACHINE_LONG,    /* it has taken twice as many steps as when it last said so */
 };
 
-/* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
-void machine_watch(bool watched, uint32_t seed);
+/*
+ * Whether a host watches the launches that follow; what their lots follow from beside the device's own seed; and the
+ * turns that their work-items are to have, or NULL. One that cannot go on then is left out, one that was not cut goes
+ * on as long as it can, and behind the last turn each that can go on has a long one.
+ */
+void machine_watch(bool watched, uint32_t seed, const struct schedule *asked);
 
 /* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
 enum machine_standing machine_standing(void);

@@ -5,6 +5,7 @@
 #include "model/machine.h"
 #include "model/order.h"
 #include "model/ready.h"
+#include "model/scheduling.h"
 #include "model/space.h"
 
 enum {
@@ -49,12 +50,16 @@ extern struct run {
     size_t counts[3]; /* work-groups */
     uint32_t item_count;
     struct ready ready;
+    enum model_turns turns;
     uint32_t *ranks;  /* of each work-item: its priority, by lot */
     uint32_t *parked; /* those that only turn until memory changes */
     uint32_t parked_count;
     struct run_item *self; /* runs */
     struct run_place *place;
-    uint32_t turn;  /* accesses of its turn */
+    uint32_t turn;  /* steps of its turn, which end before an access, at a barrier or with it, */
+    uint32_t most;  /* and how many it may have; no matter with priorities */
+    uint32_t group; /* of the work-item that runs: its place may have been taken by another one since */
+    struct scheduling scheduling;
     uint64_t epoch; /* changes of memory */
     uint64_t steps;
     uint64_t long_steps; /* after so many the host is asked */
@@ -69,6 +74,12 @@ extern struct run {
 
 /* A place is free: a group takes it, if one does. */
 void run_fill_place(uint32_t at);
+
+/*
+ * Words of its stack, of so many, that are addresses of the program's code: calls that have not returned, and perhaps
+ * remains.
+ */
+void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES]);
 
 /* The fiber that goes on next; or the host, for the launch has ended or stands still. */
 fiber_pointer run_next(void);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    TURN = 16,       /* accesses of a work-item until the next one goes on */
     QUIET_FIRST = 8, /* accesses without a change of memory after which its state is first kept */
 };
 #define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
@@ -67,6 +66,7 @@ static void take_place(uint32_t at, uint32_t group)
     place->running = count;
     place->meeting = 0;
     place->parts = space_place(&run.space, at);
+    scheduling_place(at, group);
     space_enter(&run.space, &place->parts);
     for (uint32_t i = 0; i < count; ++i) {
         struct run_item *item = &run.items[(size_t)at * count + i];
@@ -99,6 +99,7 @@ static fiber_pointer resume(uint32_t index)
 
     run.self = item;
     run.place = &run.places[item->place];
+    run.group = run.place->group;
     run.turn = 0;
     fiber_top = item->top;
     if (item->begun) {
@@ -112,6 +113,7 @@ static fiber_pointer resume(uint32_t index)
 
 static fiber_pointer stop(enum machine_end end)
 {
+    scheduling_note(false);
     run.report->end = end;
     return fiber_host();
 }
@@ -121,33 +123,34 @@ static bool host_changes_it(void)
 {
     if (!run.watched || !host_answers(MACHINE_STILL))
         return false;
+    scheduling_note_still();
     note_change();
     return run.ready.count > 0;
 }
 
 fiber_pointer run_next(void)
 {
+    scheduling_note(false);
     if (run.ready.count == 0 && !host_changes_it())
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
-    return resume(ready_take(&run.ready, &run.lots));
+    return resume(scheduling_next());
 }
 
-/* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
-static void note_frames(const struct run_item *item)
+void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES])
 {
+    const size_t all = (size_t)((fiber_pointer)item->top - item->self);
     size_t count = 0;
 
-    for (fiber_pointer word = item->self + FIBER_SAVED; word < (fiber_pointer)item->top && count < MACHINE_FRAMES;
-         ++word)
-        if ((uintptr_t)*word - run.space.object < run.space.object_end - run.space.object)
-            run.report->frames[count++] = *word;
+    for (size_t i = FIBER_SAVED; i < (words < all ? words : all) && count < MACHINE_FRAMES; ++i)
+        if ((uintptr_t)item->self[i] - run.space.object < run.space.object_end - run.space.object)
+            frames[count++] = item->self[i];
 }
 
 /* What the present work-item did, and where `at` is. */
 static fiber_pointer fault(const char *what, const struct run_item *at)
 {
     const struct run_item *item = run.self;
-    note_frames(at);
+    run_frames(at, SIZE_MAX, run.report->frames);
     snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
              item->id[1], item->id[2], run.place->group, what);
     return stop(MACHINE_FAULT);
@@ -204,8 +207,8 @@ static bool is_turn_over(const struct run_item *item)
 {
     uint32_t *rank = &run.ranks[item - run.items];
 
-    if (run.launch->device.turns != MODEL_TURNS_PCT)
-        return run.launch->device.turns == MODEL_TURNS_LOT || ++run.turn == TURN;
+    if (run.turns != MODEL_TURNS_PCT)
+        return run.turn >= run.most;
     for (uint32_t i = 0; i < RUN_FALLS; ++i)
         if (run.steps == run.falls[i])
             *rank = i;
@@ -220,6 +223,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
     const uint32_t kind = GL_HOW_KIND(how);
 
     settle();
+    ++run.turn;
     item->self = self;
     item->at = at;
     item->bytes = bytes;
@@ -236,6 +240,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
         return run_next();
     }
     if (is_turn_over(item)) {
+        scheduling_note(true);
         ready_add(&run.ready, (uint32_t)(item - run.items));
         return run_next();
     }
@@ -257,6 +262,7 @@ fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
 
     (void)flags;
     settle();
+    ++run.turn;
     item->self = self;
     item->how = GL_HOW_FENCE;
     item->meets = true;
@@ -288,6 +294,8 @@ fiber_pointer fiber_at_end(void)
     struct run_place *place = run.place;
 
     settle();
+    ++run.turn;
+    run.self->self = run.self->top; /* its stack tells nothing any more */
     --place->running;
     if (is_divergent(place))
         return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));

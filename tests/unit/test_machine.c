@@ -149,8 +149,9 @@ static void use_local(void *const *arguments)
 
 enum { WORDS = 4096 };
 
-static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_t count, uint32_t items,
-                                           struct model_device device)
+/* The report's schedule is the caller's. */
+static struct machine_report launch_noted(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                          struct model_device device)
 {
     static uint32_t memory[WORDS];
     static uint32_t *pointer = memory;
@@ -180,6 +181,15 @@ static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_
         memory[i] = 0;
     words = memory;
     ck_assert_int_eq(machine_run(&launch, &report, &error), 0);
+    return report;
+}
+
+static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                           struct model_device device)
+{
+    struct machine_report report = launch_noted(enter, count, items, device);
+
+    schedule_fini(&report.schedule);
     return report;
 }
 
@@ -261,11 +271,11 @@ START_TEST(change_without_end_is_no_stall)
     pthread_t host;
     bool seen_long = false;
 
-    machine_watch(true, 1);
+    machine_watch(true, 1, NULL);
     ck_assert_int_eq(pthread_create(&host, NULL, stop_long, &seen_long), 0);
     ck_assert_int_eq(launch_kernel(toggle, 2, 1, obe(2)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false, 0);
+    machine_watch(false, 0, NULL);
     ck_assert(seen_long);
 }
 END_TEST
@@ -285,11 +295,11 @@ START_TEST(host_ends_what_stands_still)
     pthread_t host;
     uint32_t arrived = 0;
 
-    machine_watch(true, 1);
+    machine_watch(true, 1, NULL);
     ck_assert_int_eq(pthread_create(&host, NULL, let_pass, &arrived), 0);
     ck_assert_int_eq(launch_kernel(global_barrier, 5, 8, obe(4)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false, 0);
+    machine_watch(false, 0, NULL);
     ck_assert_uint_eq(arrived, 4);
     ck_assert_uint_eq(words[1], 5 * 8);
 }
@@ -313,6 +323,61 @@ START_TEST(each_access_is_a_point)
     }
     ck_assert_uint_gt(lost, 0);
     ck_assert_uint_lt(lost, 200);
+}
+END_TEST
+
+/* --- schedules --- */
+
+/* What was noted comes again, step by step, on a device whose own turns are others; also of what stands still. */
+START_TEST(turns_that_were_noted_can_be_repeated)
+{
+    static void (*const kernels[])(void *const *) = {add_plainly, lock, global_barrier, use_local};
+    const enum model_turns turns = _i == 0 ? MODEL_TURNS_LOT : MODEL_TURNS_PCT;
+
+    for (uint32_t seed = 1; seed <= 100; ++seed) {
+        const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .turns = turns, .seed = seed};
+        struct machine_report report = launch_noted(kernels[seed % 4], 5, 2, device);
+        const uint32_t seen[] = {words[0], words[1]};
+        machine_watch(false, 0, &report.schedule);
+        struct machine_report again = launch_noted(kernels[seed % 4], 5, 2, obe(4));
+        machine_watch(false, 0, NULL);
+        ck_assert_uint_gt(report.schedule.count, 0);
+        ck_assert_uint_eq(schedule_differs(&report.schedule, &again.schedule), SCHEDULE_TURNS);
+        ck_assert_uint_eq(report.steps, again.steps);
+        ck_assert_int_eq(report.end, again.end);
+        ck_assert(words[0] == seen[0] && words[1] == seen[1]);
+        schedule_fini(&report.schedule);
+        schedule_fini(&again.schedule);
+    }
+}
+END_TEST
+
+/* One group reads, the other one adds, and what the first writes loses that: one cut, and the rest follows. */
+START_TEST(one_cut_is_enough_for_a_lost_update)
+{
+    struct schedule_turn turns[] = {{0, 0, 2 | SCHEDULE_CUT}, {7, 0, 1}, {1, 9, 1}, {1, 0, 1}};
+    const struct schedule asked = {.turns = turns, .count = 4};
+
+    machine_watch(false, 0, &asked);
+    struct machine_report report = launch_noted(add_plainly, 2, 1, obe(2));
+    machine_watch(false, 0, NULL);
+    ck_assert_int_eq(report.end, MACHINE_ENDED);
+    ck_assert_uint_eq(words[1], 1);
+    ck_assert_uint_eq(report.schedule.count, 3);
+    ck_assert_uint_eq(schedule_cuts(&report.schedule), 1);
+    ck_assert_uint_eq(schedule_steps(&report.schedule.turns[1]), 3); /* before each access, and its end */
+    schedule_fini(&report.schedule);
+    turns[0].steps = 2;
+    machine_watch(false, 0, &asked);
+    ck_assert_int_eq(launch_kernel(add_plainly, 2, 1, obe(2)).end, MACHINE_ENDED);
+    machine_watch(false, 0, NULL);
+    ck_assert_uint_eq(words[1], 2);
+}
+END_TEST
+
+START_TEST(what_goes_in_turn_is_not_noted)
+{
+    ck_assert_uint_eq(launch_noted(add_plainly, 4, 1, obe(4)).schedule.count, 0);
 }
 END_TEST
 
@@ -394,6 +459,9 @@ int main(void)
     tcase_add_test(all, change_without_end_is_no_stall);
     tcase_add_test(all, host_ends_what_stands_still);
     tcase_add_loop_test(all, each_access_is_a_point, 0, 2);
+    tcase_add_loop_test(all, turns_that_were_noted_can_be_repeated, 0, 2);
+    tcase_add_test(all, one_cut_is_enough_for_a_lost_update);
+    tcase_add_test(all, what_goes_in_turn_is_not_noted);
     tcase_add_test(all, what_no_kernel_may_is_told);
     tcase_add_test(all, local_memory_is_a_groups_own);
     tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);
