@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,25 @@ uint32_t schedule_until_still(const struct schedule *schedule)
     while (turn < schedule->count && schedule->turns[turn].steps != 0)
         ++turn;
     return turn;
+}
+
+struct schedule schedule_of(const struct schedule_kept *kept)
+{
+    return (struct schedule){.turns = (struct schedule_turn *)kept->turns, .count = kept->count};
+}
+
+void schedule_stop(const struct schedule_kept *kept, uint32_t turn, char text[SCHEDULE_STOP])
+{
+    const struct schedule schedule = schedule_of(kept);
+    const uint32_t end = schedule_until_still(&schedule), first = end < SCHEDULE_TOLD ? 0 : end - SCHEDULE_TOLD;
+    const char *line = kept->stops;
+
+    text[0] = '\0';
+    if (turn < first || turn >= end)
+        return;
+    for (uint32_t i = first; i < turn && *line != '\0'; ++i)
+        line += strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+    snprintf(text, SCHEDULE_STOP, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
 uint32_t schedule_differs(const struct schedule *a, const struct schedule *b)

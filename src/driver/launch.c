@@ -69,7 +69,7 @@ const struct schedule *model_schedule(void)
     return &schedule;
 }
 
-void model_stops(cl_kernel kernel, char text[MODEL_STOPS_TEXT])
+void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT])
 {
     static char lines[MACHINE_STOPS][MODEL_LINE];
     const uint32_t end = schedule_until_still(&schedule);
@@ -79,13 +79,12 @@ void model_stops(cl_kernel kernel, char text[MODEL_STOPS_TEXT])
     if (end == 0)
         return;
     model_lines(&kernel->program->built, &stops[0][0], MACHINE_FRAMES, MACHINE_STOPS, lines);
-    for (uint32_t i = end < MACHINE_STOPS ? 0 : end - MACHINE_STOPS; i < end && used < MODEL_STOPS_TEXT; ++i)
-        used += (size_t)snprintf(text + used, MODEL_STOPS_TEXT - used, "%s\n", lines[i % MACHINE_STOPS]);
+    for (uint32_t i = end < MACHINE_STOPS ? 0 : end - MACHINE_STOPS; i < end && used < SCHEDULE_STOPS_TEXT; ++i)
+        used += (size_t)snprintf(text + used, SCHEDULE_STOPS_TEXT - used, "%s\n", lines[i % MACHINE_STOPS]);
 }
 
 static void keep_schedule(const struct machine_report *report)
 {
-    schedule_fini(&schedule);
     schedule = report->schedule;
     memcpy(stops, report->stops, sizeof stops);
 }
@@ -132,6 +131,7 @@ static cl_int run(void *asked)
     describe(work, values, locals, regions, &launch);
     pthread_mutex_lock(&machine);
     fault[0] = '\0';
+    schedule_fini(&schedule);
     const int outcome = machine_run(&launch, &report, &error);
     if (outcome == 0)
         keep_schedule(&report);

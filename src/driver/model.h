@@ -25,8 +25,7 @@ const struct schedule *model_schedule(void);
  * Where the last of these turns ended, before it stood still, as struct machine_report has them: a line of text each,
  * empty where it is not known. The kernel is that of the launch.
  */
-enum { MODEL_STOPS_TEXT = 4096 };
-void model_stops(cl_kernel kernel, char text[MODEL_STOPS_TEXT]);
+void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
 /* From now on it has this device. */
 const struct opencl *opencl_of_model(const struct model_device *device);

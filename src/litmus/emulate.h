@@ -94,6 +94,13 @@ struct emulate_trace {
     void (*end)(void *context, bool stalled);
 };
 
+/*
+ * With turns by priorities each of MODEL_FALLS priorities falls in one of so many first steps of a launch with so many
+ * work-items at a time.
+ */
+enum { MODEL_FALLS = 2 };
+uint32_t model_device_falls(uint32_t items);
+
 /* Who wants to know what tests come to. */
 struct emulate_sink {
     void *context;

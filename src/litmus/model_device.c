@@ -189,6 +189,12 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
 }
 
+/* Of a short kernel. */
+uint32_t model_device_falls(uint32_t items)
+{
+    return 256 + 16 * items;
+}
+
 model_set model_device_keeps(const char *name)
 {
     struct model_device device;

@@ -7,25 +7,38 @@ static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static enum machine_standing standing;
 static bool watched, abandoned;
 static uint32_t watched_seed;
-static const struct schedule *watched_asked;
+static const struct schedule *asked;
 
-void machine_watch(bool by_host, uint32_t seed, const struct schedule *asked)
+void machine_watch(bool by_host, uint32_t seed)
 {
     pthread_mutex_lock(&mutex);
     watched = by_host;
     watched_seed = seed;
-    watched_asked = asked;
     pthread_mutex_unlock(&mutex);
 }
 
-bool host_watches(uint32_t *seed, const struct schedule **asked)
+bool host_watches(uint32_t *seed)
 {
     pthread_mutex_lock(&mutex);
     const bool does = watched;
     *seed = watched_seed;
-    *asked = watched_asked;
     pthread_mutex_unlock(&mutex);
     return does;
+}
+
+void machine_follow(const struct schedule *schedule)
+{
+    pthread_mutex_lock(&mutex);
+    asked = schedule;
+    pthread_mutex_unlock(&mutex);
+}
+
+const struct schedule *host_asks(void)
+{
+    pthread_mutex_lock(&mutex);
+    const struct schedule *schedule = asked;
+    pthread_mutex_unlock(&mutex);
+    return schedule;
 }
 
 enum machine_standing machine_standing(void)

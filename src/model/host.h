@@ -9,5 +9,8 @@
  */
 bool host_answers(enum machine_standing standing);
 
-/* A host watches; what lots follow from; and whose turns are asked for, or NULL. */
-bool host_watches(uint32_t *seed, const struct schedule **asked);
+/* A host watches; and what lots follow from. */
+bool host_watches(uint32_t *seed);
+
+/* Whose turns are asked for, or NULL. */
+const struct schedule *host_asks(void);

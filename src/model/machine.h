@@ -45,7 +45,7 @@ enum machine_end {
 
 enum {
     MACHINE_FRAMES = 8,
-    MACHINE_STOPS = 40, /* turns of which it is known where they ended */
+    MACHINE_STOPS = SCHEDULE_TOLD,
 };
 
 struct machine_report {
@@ -73,12 +73,14 @@ enum machine_standing {
     MACHINE_LONG,    /* it has taken twice as many steps as when it last said so */
 };
 
+/* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
+void machine_watch(bool watched, uint32_t seed);
+
 /*
- * Whether a host watches the launches that follow; what their lots follow from beside the device's own seed; and the
- * turns that their work-items are to have, or NULL. One that cannot go on then is left out, one that was not cut goes
- * on as long as it can, and behind the last turn each that can go on has a long one.
+ * Whose turns they take, or NULL: the device's own. A turn of one that cannot go on then is left out, one that was not
+ * cut is as long as it can be, and so are those behind the last one, in turn.
  */
-void machine_watch(bool watched, uint32_t seed, const struct schedule *asked);
+void machine_follow(const struct schedule *schedule);
 
 /* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
 enum machine_standing machine_standing(void);

@@ -9,7 +9,6 @@
 #include "model/space.h"
 
 enum {
-    RUN_FALLS = 2,       /* of priorities, in a launch: what three accesses in a certain order show is found */
     RUN_KEPT_BYTES = 16, /* of what an access is about to change */
 };
 #define RUN_STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
@@ -65,7 +64,7 @@ extern struct run {
     uint64_t long_steps; /* after so many the host is asked */
     uint64_t lots;
     bool watched;                  /* by a host */
-    uint64_t falls[RUN_FALLS];     /* steps at which a priority falls */
+    uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
     uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;

@@ -77,7 +77,7 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
         item->begun = item->meets = false;
-        run.ranks[at * count + i] = RUN_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
+        run.ranks[at * count + i] = MODEL_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
         item->epoch = UINT64_MAX;
         ready_add(&run.ready, at * count + i);
     }
@@ -209,7 +209,7 @@ static bool is_turn_over(const struct run_item *item)
 
     if (run.turns != MODEL_TURNS_PCT)
         return run.turn >= run.most;
-    for (uint32_t i = 0; i < RUN_FALLS; ++i)
+    for (uint32_t i = 0; i < MODEL_FALLS; ++i)
         if (run.steps == run.falls[i])
             *rank = i;
     return ready_has_higher(&run.ready, *rank);

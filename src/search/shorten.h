@@ -15,7 +15,8 @@ struct shortening {
 };
 
 /*
- * Delta debugging (Zeller and Hildebrandt, 2002): leaves out ever fewer cuts at a time, as long as it fails. In the end
- * none of them alone can be left out, unless it was enough before.
+ * Delta debugging (Zeller and Hildebrandt, 2002): leaves out ever fewer cuts at a time, as long as it fails. The
+ * work-item then goes on as long as it can, or has its next turn at once, or both turns later. In the end no cut alone
+ * can be left out, unless it was enough before.
  */
 void schedule_shorten(struct schedule *schedule, const struct shortening *shortening);

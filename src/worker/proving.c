@@ -7,7 +7,13 @@ enum { LENGTHS_MOST = 10 }; /* after twice as many steps each time: 2^32 in all 
 
 void proving_begin(const struct watch *watch)
 {
-    machine_watch(watch_proves(watch), watch->plan->seed, watch->plan->schedule);
+    machine_watch(watch_proves(watch), watch->plan->seed);
+    machine_follow(watch->plan->schedule);
+}
+
+void proving_end(void)
+{
+    machine_follow(NULL);
 }
 
 static int read_board(const struct watch *watch, struct error *error)

@@ -488,14 +488,14 @@ START_TEST(the_host_may_write_while_a_kernel_runs)
     cl_kernel stand = kernel_of("stand");
     cl_command_queue side = cl->clCreateCommandQueue(context, device, 0, &code);
     ck_assert_int_eq(cl->clSetKernelArg(stand, 0, sizeof buffer, &buffer), CL_SUCCESS);
-    machine_watch(true, 0, NULL);
+    machine_watch(true, 0);
     ck_assert_int_eq(pthread_create(&thread, NULL, launch_and_wait, stand), 0);
     while (machine_standing() == MACHINE_GOES_ON)
         sched_yield();
     ck_assert_int_eq(cl->clEnqueueWriteBuffer(side, buffer, CL_TRUE, 0, sizeof one, &one, 0, NULL, NULL), CL_SUCCESS);
     machine_go_on();
     pthread_join(thread, &status);
-    machine_watch(false, 0, NULL);
+    machine_watch(false, 0);
     ck_assert_int_eq(*(cl_int *)status, CL_SUCCESS);
     ck_assert_int_eq(cl->clReleaseCommandQueue(side), CL_SUCCESS);
     ck_assert_int_eq(cl->clReleaseKernel(stand), CL_SUCCESS);

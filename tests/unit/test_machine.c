@@ -271,11 +271,11 @@ START_TEST(change_without_end_is_no_stall)
     pthread_t host;
     bool seen_long = false;
 
-    machine_watch(true, 1, NULL);
+    machine_watch(true, 1);
     ck_assert_int_eq(pthread_create(&host, NULL, stop_long, &seen_long), 0);
     ck_assert_int_eq(launch_kernel(toggle, 2, 1, obe(2)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false, 0, NULL);
+    machine_watch(false, 0);
     ck_assert(seen_long);
 }
 END_TEST
@@ -295,11 +295,11 @@ START_TEST(host_ends_what_stands_still)
     pthread_t host;
     uint32_t arrived = 0;
 
-    machine_watch(true, 1, NULL);
+    machine_watch(true, 1);
     ck_assert_int_eq(pthread_create(&host, NULL, let_pass, &arrived), 0);
     ck_assert_int_eq(launch_kernel(global_barrier, 5, 8, obe(4)).end, MACHINE_ENDED);
     pthread_join(host, NULL);
-    machine_watch(false, 0, NULL);
+    machine_watch(false, 0);
     ck_assert_uint_eq(arrived, 4);
     ck_assert_uint_eq(words[1], 5 * 8);
 }
@@ -338,9 +338,9 @@ START_TEST(turns_that_were_noted_can_be_repeated)
         const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .turns = turns, .seed = seed};
         struct machine_report report = launch_noted(kernels[seed % 4], 5, 2, device);
         const uint32_t seen[] = {words[0], words[1]};
-        machine_watch(false, 0, &report.schedule);
+        machine_follow(&report.schedule);
         struct machine_report again = launch_noted(kernels[seed % 4], 5, 2, obe(4));
-        machine_watch(false, 0, NULL);
+        machine_follow(NULL);
         ck_assert_uint_gt(report.schedule.count, 0);
         ck_assert_uint_eq(schedule_differs(&report.schedule, &again.schedule), SCHEDULE_TURNS);
         ck_assert_uint_eq(report.steps, again.steps);
@@ -358,9 +358,9 @@ START_TEST(one_cut_is_enough_for_a_lost_update)
     struct schedule_turn turns[] = {{0, 0, 2 | SCHEDULE_CUT}, {7, 0, 1}, {1, 9, 1}, {1, 0, 1}};
     const struct schedule asked = {.turns = turns, .count = 4};
 
-    machine_watch(false, 0, &asked);
+    machine_follow(&asked);
     struct machine_report report = launch_noted(add_plainly, 2, 1, obe(2));
-    machine_watch(false, 0, NULL);
+    machine_follow(NULL);
     ck_assert_int_eq(report.end, MACHINE_ENDED);
     ck_assert_uint_eq(words[1], 1);
     ck_assert_uint_eq(report.schedule.count, 3);
@@ -368,9 +368,9 @@ START_TEST(one_cut_is_enough_for_a_lost_update)
     ck_assert_uint_eq(schedule_steps(&report.schedule.turns[1]), 3); /* before each access, and its end */
     schedule_fini(&report.schedule);
     turns[0].steps = 2;
-    machine_watch(false, 0, &asked);
+    machine_follow(&asked);
     ck_assert_int_eq(launch_kernel(add_plainly, 2, 1, obe(2)).end, MACHINE_ENDED);
-    machine_watch(false, 0, NULL);
+    machine_follow(NULL);
     ck_assert_uint_eq(words[1], 2);
 }
 END_TEST
