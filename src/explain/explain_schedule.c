@@ -89,25 +89,26 @@ static void print_counts(FILE *out, const struct schedule_kept *kept, uint32_t e
     text_lines_end(&lines, out, "  ", "  ");
 }
 
-/* Burckhardt et al.: 1/(n k^(d-1)), of n work-items, k steps, and d accesses whose order matters. */
-static void print_bound(FILE *out, const struct evidence *evidence)
+void story_print_bound(FILE *out, const struct evidence *evidence)
 {
     struct model_device device;
     struct error ignored;
     struct text_lines lines;
     const uint32_t items = (uint32_t)trial_items(&evidence->trial), groups = evidence->trial.groups;
 
-    if (model_device_parse(evidence->device.info.name, &device, &ignored) != 0 || device.turns != MODEL_TURNS_PCT)
+    if (!evidence->has_launch || model_device_parse(evidence->device.info.name, &device, &ignored) != 0 ||
+        device.turns != MODEL_TURNS_PCT)
         return;
-    const uint32_t held = device.resident != 0 && device.resident < groups ? device.resident : groups;
-    const uint32_t steps = model_device_falls(held * items);
+    const uint64_t all = (uint64_t)groups * items;
+    const uint32_t steps = model_device_falls(model_device_places(&device, groups) * items);
+    const double bound = 1.0 / ((double)all * steps * steps);
     FILE *line = text_lines_begin(&lines);
     fprintf(line,
-            "A fault that %d accesses in a certain order show, within the first %" PRIu32
-            " steps of a launch of %" PRIu32
-            " work-items, is found in a launch with a probability of at least 1/(%" PRIu32 " * %" PRIu32 "^%d) = %.2g.",
-            MODEL_FALLS + 1, steps, groups * items, groups * items, steps, MODEL_FALLS,
-            1.0 / ((double)groups * items * steps * steps));
+            "Priorities fall %d times in the first %" PRIu32 " accesses of a launch, which has %" PRIu64
+            " work-items. A fault within these that shows whenever %d pairs of accesses come in a certain order is "
+            "found with a probability of at least 1/(%" PRIu64 " * %" PRIu32 "^%d) = %.2g a launch.",
+            MODEL_FALLS, steps, all, MODEL_FALLS + 1, all, steps, MODEL_FALLS, bound);
+    fputs("\nWhat turns by priorities find\n", out);
     text_lines_end(&lines, out, "  ", "  ");
 }
 
@@ -124,5 +125,4 @@ void story_print_schedule(FILE *out, const struct evidence *evidence)
     print_turns(out, kept, end);
     if (kept->cuts == 0 && schedule_cuts(&schedule) > 1)
         text_clean_lines(out, "  ", "  ", "gridlock run --shorten finds a schedule that is cut less often.");
-    print_bound(out, evidence);
 }

@@ -172,6 +172,7 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
     if (evidence->board_of[0] != '\0')
         print_borrowed(out, evidence);
     story_print_schedule(out, evidence);
+    story_print_bound(out, evidence);
     print_reasons(out, evidence, &story);
     escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     story_fini(&story);

@@ -203,16 +203,18 @@ static bool goes_on(void)
 }
 
 /* At a drawn access its priority falls below all others. */
-static bool is_turn_over(const struct run_item *item)
+static void fall(const struct run_item *item)
 {
-    uint32_t *rank = &run.ranks[item - run.items];
-
-    if (run.turns != MODEL_TURNS_PCT)
-        return run.turn >= run.most;
     for (uint32_t i = 0; i < MODEL_FALLS; ++i)
         if (run.steps == run.falls[i])
-            *rank = i;
-    return ready_has_higher(&run.ready, *rank);
+            run.ranks[item - run.items] = i;
+}
+
+static bool is_turn_over(const struct run_item *item)
+{
+    if (run.turns == MODEL_TURNS_PCT)
+        return ready_has_higher(&run.ready, run.ranks[item - run.items]);
+    return run.turn >= run.most;
 }
 
 /* --- what work-items call --- */
@@ -235,6 +237,8 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
                      item);
     if (++run.steps == run.long_steps && !goes_on())
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
+    if (run.turns == MODEL_TURNS_PCT)
+        fall(item);
     if (recurs(item)) {
         run.parked[run.parked_count++] = (uint32_t)(item - run.items);
         return run_next();
