@@ -21,7 +21,8 @@ static void take_line(const char *said, size_t length, char line[MODEL_LINE])
     const char *folder = memrchr(said, '/', length);
     const char *name = folder != NULL ? folder + 1 : said;
 
-    if (memmem(said, length, ":?", 2) != NULL || strncmp(name, "glue.c", strlen("glue.c")) == 0)
+    if (strncmp(name, "??", 2) == 0 || memmem(said, length, ":?", 2) != NULL ||
+        strncmp(name, "glue.c", strlen("glue.c")) == 0)
         return;
     snprintf(line, MODEL_LINE, "%.*s", (int)strcspn(name, " \n"), name);
 }

@@ -475,7 +475,7 @@ static void run_beside_burners(struct batch *batch, struct wire_done *done, stru
         return;
     }
     run_launches(batch, done, error);
-    if (batch->trial->shorten && !done->poisoned)
+    if (batch->trial->shorten)
         replay_shorten(&batch->replay, launch_again, batch);
     burners_stop(burners);
 }
