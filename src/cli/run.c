@@ -5,6 +5,7 @@
 #include "cli/lists.h"
 #include "cli/measure.h"
 #include "cli/options.h"
+#include "cli/scheduled.h"
 #include "core/text.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"
@@ -27,6 +28,7 @@ struct run_options {
     struct catalog catalog; /* the scenarios with these names */
     struct known_patterns included, excluded;
     struct plan_settings plan;
+    struct scheduled scheduled;
     bool shuffle, dry_run, verbose;
     struct lists lists;
     uint32_t max_fails;
@@ -81,6 +83,14 @@ static const struct command_option options_table[] = {
      "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
      "(default: unknown)",
      .at = AT(plan.kept), .take = take_model, .names = &litmus_model_naming},
+    {"schedule", 0, 2, "FILE",
+     "Repeat one launch on a model device turn by turn; FILE is what gridlock explain --format schedule has written, "
+     "and says which point, seed and device",
+     .at = AT(scheduled.path)},
+    {"shorten", 0, 3, NULL,
+     "Of a launch that failed on a model device with turns=lot or turns=pct, look for a schedule that cuts fewer turns "
+     "and comes to the same: up to 4000 launches more for a point",
+     .at = AT(plan.shorten)},
     {"samples", 0, 3, NULL,
      "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page of the run: at "
      "most 64 KiB a point, of at most 2048 groups",
@@ -286,9 +296,12 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         note_sources(&measurement, &options->catalog, error) != 0 ||
         report_read_heads(&run.report, measurement.settings.store, error) != 0)
         goto out;
+    scheduled_begin(&options->scheduled, &measurement.remote);
     outcome = measurement_each(&measurement, measure, &sweep, error);
     if (outcome == 0)
         outcome = print_rest(&run, error);
+    if (outcome == 0)
+        outcome = scheduled_check(&options->scheduled, &measurement.remote, error);
     verdict_set verdicts;
     *status = report_status(&run.report, &verdicts);
     const bool surprising = *status == STATUS_SURPRISE;
@@ -319,7 +332,7 @@ out:
 /* Names of scenarios that are files, and lists. */
 static int check_origin(const struct run_options *options, struct error *error)
 {
-    char *files[NAMES_MOST + LISTS_MOST];
+    char *files[NAMES_MOST + LISTS_MOST + 1];
     size_t count = 0;
 
     for (size_t i = 0; i < options->names.count; ++i)
@@ -327,6 +340,8 @@ static int check_origin(const struct run_options *options, struct error *error)
             files[count++] = options->names.words[i];
     for (size_t i = 0; i < options->lists.count; ++i)
         files[count++] = options->lists.files[i];
+    if (options->scheduled.path != NULL)
+        files[count++] = (char *)options->scheduled.path;
     return measure_check_origin(&options->measure, files, count, error);
 }
 
@@ -377,6 +392,8 @@ int command_run(int count, char **arguments)
     options.plan.live = options.measure.live != LIVE_NO;
     int outcome = options.dry_run ? refuse_format("--dry-run", options.measure.common.format, &error) : 0;
     if (outcome == 0)
+        outcome = scheduled_choose(&options.scheduled, &options.measure, &options.included, &options.plan, &error);
+    if (outcome == 0)
         outcome = choose_scenarios(&options, &error);
     if (outcome == 0)
         outcome = check_wanted(&options, &error);
@@ -385,6 +402,7 @@ int command_run(int count, char **arguments)
     else if (outcome == 0)
         outcome = run_scenarios(&options, count, arguments, &status, &error);
     catalog_fini(&options.catalog);
+    schedule_file_fini(&options.scheduled.file);
     known_patterns_fini(&options.included);
     known_patterns_fini(&options.excluded);
     known_fini(&options.lists.known);

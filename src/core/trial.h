@@ -45,6 +45,7 @@ struct trial {
     /* Census: time without an arrival after which it is closed; doubled until estimates agree. */
     uint64_t close_ns;
     bool live;                    /* neither fuse nor stop word */
+    bool shorten;                 /* the schedule of a launch that failed is made shorter; not stored */
     bool samples;                 /* of a launch that failed samples are kept (judge/samples.h); not stored */
     char left_out[OPTIONAL_TEXT]; /* of a trial that was run: what its kernels were built without (core/optional.h) */
     /* For a scenario's kernel; for the limits kernel zero, with the dialect that was probed as best. */

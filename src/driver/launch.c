@@ -62,12 +62,41 @@ const char *model_fault(void)
     return fault;
 }
 
+/* The turns of the last launch, and where they ended; written with the machine's lock, too. */
+static struct schedule schedule;
+static const void *stops[MACHINE_STOPS][MACHINE_FRAMES];
+
+const struct schedule *model_schedule(void)
+{
+    return &schedule;
+}
+
+void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT])
+{
+    static char lines[MACHINE_STOPS][MODEL_LINE];
+    const uint32_t end = schedule_until_still(&schedule);
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (end == 0)
+        return;
+    model_lines(&kernel->program->built, &stops[0][0], MACHINE_FRAMES, MACHINE_STOPS, lines);
+    for (uint32_t i = end < MACHINE_STOPS ? 0 : end - MACHINE_STOPS; i < end && used < SCHEDULE_STOPS_TEXT; ++i)
+        used += (size_t)snprintf(text + used, SCHEDULE_STOPS_TEXT - used, "%s\n", lines[i % MACHINE_STOPS]);
+}
+
+static void keep_schedule(const struct machine_report *report)
+{
+    schedule = report->schedule;
+    memcpy(stops, report->stops, sizeof stops);
+}
+
 /* Also on stderr, which the supervisor shows of a driver that dies. */
 static void tell_fault(const struct machine_report *report, const struct model_program *program)
 {
     char line[MODEL_LINE];
 
-    model_line(program, report->frames, MACHINE_FRAMES, line);
+    model_lines(program, report->frames, MACHINE_FRAMES, 1, &line);
     snprintf(fault, sizeof fault, "%s%s%s", line, line[0] != '\0' ? ": " : "", report->fault);
     fprintf(stderr, "%s\n", fault);
 }
@@ -104,7 +133,10 @@ static cl_int run(void *asked)
     describe(work, values, locals, regions, &launch);
     pthread_mutex_lock(&machine);
     fault[0] = '\0';
+    schedule_fini(&schedule);
     const int outcome = machine_run(&launch, &report, &error);
+    if (outcome == 0)
+        keep_schedule(&report);
     pthread_mutex_unlock(&machine);
     free(values);
     free(locals);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/device_info.h"
+#include "core/schedule.h"
 #include "driver/opencl.h"
 #include "litmus/emulate.h"
 
@@ -16,6 +17,15 @@
 
 /* What a work-item of the last launch did that no kernel may, and in which line; "": none did. */
 const char *model_fault(void);
+
+/* Turns of the last launch (model/machine.h); until the next one. */
+const struct schedule *model_schedule(void);
+
+/*
+ * Where the last of these turns ended, before it stood still, as struct machine_report has them: a line of text each,
+ * empty where it is not known. The kernel is that of the launch.
+ */
+void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
 /* From now on it has this device. */
 const struct opencl *opencl_of_model(const struct model_device *device);

@@ -137,6 +137,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .shares_board = (int)trial->act < ESTIMATOR_COUNT && trial->work.kernel[0] == '\0',
         .samples = result->samples,
         .samples_words = result->samples_words,
+        .schedule = result->schedule,
         .tests = tests,
         .test_count = result->test_count,
         .duration_ns = result->duration_ns,

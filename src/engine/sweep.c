@@ -177,9 +177,9 @@ static int judge_batch(struct sweeping *sweeping, struct error *error)
         return predict_anew(sweeping, error);
     if (course->undecided)
         sweeping->trial.confirm_ns *= UNDECIDED_PATIENCE;
-    sweeping->again =
-        !course->overdue && ((course->undecided && sweeping->tries < most) ||
-                             (course->batches.surprise && course->ended && sweeping->tries < SURPRISE_TRIES));
+    sweeping->again = !course->overdue && !sweeping->plan.settings.once &&
+                      ((course->undecided && sweeping->tries < most) ||
+                       (course->batches.surprise && course->ended && sweeping->tries < SURPRISE_TRIES));
     return 0;
 }
 

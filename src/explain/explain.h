@@ -36,6 +36,9 @@ explain_writer explain_dot, explain_svg;
  */
 explain_writer explain_graph, explain_play;
 
+/* Whose turns they were on a model device, as a file that gridlock run --schedule reads (report/schedule_file.h). */
+explain_writer explain_schedule;
+
 /* Groups on compute units over time, and those that never started, in the Trace Event Format that Perfetto reads. */
 explain_writer explain_trace;
 

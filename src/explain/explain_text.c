@@ -171,6 +171,8 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
     story_print_classes(out, evidence, &story);
     if (evidence->board_of[0] != '\0')
         print_borrowed(out, evidence);
+    story_print_schedule(out, evidence);
+    story_print_bound(out, evidence);
     print_reasons(out, evidence, &story);
     escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     story_fini(&story);
@@ -201,6 +203,6 @@ int explain_need_board(const struct evidence *evidence, const char *format, stru
         evidence->name, format);
 }
 
-const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace", "timeline");
-explain_writer *const explain_writers[] = {explain_text, explain_json,  explain_dot,
-                                           explain_svg,  explain_trace, explain_timeline};
+const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace", "timeline", "schedule");
+explain_writer *const explain_writers[] = {explain_text,  explain_json,     explain_dot,     explain_svg,
+                                           explain_trace, explain_timeline, explain_schedule};

@@ -44,6 +44,12 @@ void story_awaited(const struct story *story, uint32_t class, char text[STORY_TE
 void story_print_head(FILE *out, const struct evidence *evidence);
 void story_print_classes(FILE *out, const struct evidence *evidence, const struct story *story);
 
+/* Whose turns they were, if that is known (explain_schedule.c). */
+void story_print_schedule(FILE *out, const struct evidence *evidence);
+
+/* On a model device with turns by priorities: how sure it is to find a fault (Burckhardt et al., 2010). */
+void story_print_bound(FILE *out, const struct evidence *evidence);
+
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);
 

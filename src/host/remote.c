@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- one request --- */
 
@@ -113,6 +114,8 @@ static void take_launch(void *context, const struct wire_packet *packet)
 
     if (packet->header.type != WIRE_LAUNCH && !is_suspect)
         return;
+    if (launch->schedule)
+        result->schedule.launch = result->count;
     if (launch->evidence)
         take_evidence(asked, is_suspect || result->count + 1 == asked->trial->repeats);
     result->suspected = is_suspect;
@@ -199,6 +202,38 @@ static enum answer ask(struct remote *remote, const struct supervisor_request *r
     snprintf(result->text, sizeof result->text, "%s", failure.text);
     return ANSWER_DEATH;
 }
+
+/* --- schedules --- */
+
+static void ask_for_turns(struct remote *remote, const struct trial *trial)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    const struct schedule *schedule = remote->schedule;
+    const bool is_meant =
+        schedule != NULL && trial->act == ACT_WORK && trial->work.numbers.seed == remote->schedule_seed;
+
+    if (is_meant)
+        memcpy(mirror->asked, schedule->turns, schedule->count * sizeof *schedule->turns);
+    atomic_store(&mirror->asked_turns, is_meant ? schedule->count : 0);
+}
+
+static void locate_turns(struct remote *remote, struct remote_result *result)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    const uint32_t turns = atomic_load(&mirror->turns);
+
+    if (atomic_load(&mirror->asked_turns) > 0)
+        remote->differs = atomic_load(&mirror->differs);
+    if (turns == 0 || turns > SCHEDULE_TURNS)
+        return;
+    mirror->stops[sizeof mirror->stops - 1] = '\0';
+    result->schedule.turns = mirror->schedule;
+    result->schedule.count = turns;
+    result->schedule.cuts = atomic_load(&mirror->cuts);
+    result->schedule.stops = mirror->stops;
+}
+
+/* --- the end of a trial --- */
 
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
 {
@@ -311,6 +346,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
+    ask_for_turns(remote, trial);
     leaving_begin_trial(&leaving, remote, trial);
     do {
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
@@ -320,8 +356,10 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
         return -1;
     if (answer == ANSWER_LOSS)
         return 0;
-    if (!leaving.once) /* else what is in the page is of the second time */
+    if (!leaving.once) { /* else what is in the page is of the second time */
         locate_evidence(remote, trial, result);
+        locate_turns(remote, result);
+    }
     result->duration_ns = clock_ns() - began_ns;
     return 0;
 }

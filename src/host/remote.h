@@ -30,6 +30,9 @@ struct remote {
     size_t platform_count;
     /* Hashes (0: no more) of what the driver died of with all optional parts left out, */
     uint64_t hopeless[REMOTE_HASHES];
+    /* Whose turns a model device is to take in a trial with this seed, or NULL; and the first that it took otherwise. */
+    const struct schedule *schedule;
+    uint32_t schedule_seed, differs;
     uint64_t other_loops[REMOTE_HASHES]; /* and of kernels that PoCL has to make other loops for */
 };
 
@@ -50,6 +53,7 @@ struct remote_result {
     struct packed packed_board; /* the same; or nothing: it is not packed yet */
     const uint32_t *samples;    /* of that launch, in the shared page until the next request, or NULL */
     size_t samples_words;
+    struct schedule_kept schedule; /* of the launch that failed; likewise */
     uint64_t duration_ns;
     struct trial_facts facts;
     struct subject_facts subject; /* as in struct wire_done */

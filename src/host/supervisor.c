@@ -208,6 +208,8 @@ static void reset_mirror(struct mirror *mirror)
     atomic_store(&mirror->live_words, 0);
     atomic_store(&mirror->evidence_words, 0);
     atomic_store(&mirror->samples_words, 0);
+    atomic_store(&mirror->turns, 0);
+    atomic_store(&mirror->differs, SCHEDULE_TURNS);
     atomic_store(&mirror->stage_began_ns, clock_ns());
     atomic_store(&mirror->stage, STAGE_LOADING);
 }

@@ -94,6 +94,16 @@ struct emulate_trace {
     void (*end)(void *context, bool stalled);
 };
 
+/* How many places a launch of so many groups needs; for a model that takes as many as there are, all. */
+uint32_t model_device_places(const struct model_device *device, uint32_t groups);
+
+/*
+ * With turns by priorities MODEL_FALLS times a priority falls below all others, in steps that are drawn from so many
+ * first ones of a launch with so many work-items at a time.
+ */
+enum { MODEL_FALLS = 2 };
+uint32_t model_device_falls(uint32_t items);
+
 /* Who wants to know what tests come to. */
 struct emulate_sink {
     void *context;

@@ -189,6 +189,21 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
 }
 
+/* Models that promise turns to one group at a time, or to none, need no more than one place. */
+uint32_t model_device_places(const struct model_device *device, uint32_t groups)
+{
+    const bool takes_one = device->unfair || device->model == LITMUS_HSA;
+    const uint32_t bound = takes_one ? 1 : device->model == LITMUS_FAIR ? groups : device->resident;
+
+    return bound == 0 || bound > groups ? groups : bound;
+}
+
+/* Of a short kernel. */
+uint32_t model_device_falls(uint32_t items)
+{
+    return 256 + 16 * items;
+}
+
 model_set model_device_keeps(const char *name)
 {
     struct model_device device;

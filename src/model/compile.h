@@ -24,7 +24,11 @@ int model_compile(const char *source, const char *options, struct model_program 
                   struct error *error);
 enum { MODEL_LINE = 160 };
 
-/* The line of the source ("kernel.cl:14") that the first of these addresses belongs to that is of it; "": none is. */
-void model_line(const struct model_program *program, const void *const *addresses, size_t count, char line[MODEL_LINE]);
+/*
+ * Of `count` places, of each of which there are `each` addresses: the line of the source ("kernel.cl:14") that the
+ * first of them belongs to that is of it; "": none is.
+ */
+void model_lines(const struct model_program *program, const void *const *addresses, size_t each, size_t count,
+                 char (*lines)[MODEL_LINE]);
 
 void model_program_fini(struct model_program *program);

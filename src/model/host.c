@@ -9,6 +9,7 @@ static enum machine_standing standing;
 static bool watched, abandoned;
 static uint32_t watched_seed;
 static _Atomic uint64_t lived; /* steps of the launch that runs, as it last said */
+static const struct schedule *asked;
 
 void machine_watch(bool by_host, uint32_t seed)
 {
@@ -25,6 +26,21 @@ bool host_watches(uint32_t *seed)
     *seed = watched_seed;
     pthread_mutex_unlock(&mutex);
     return does;
+}
+
+void machine_follow(const struct schedule *schedule)
+{
+    pthread_mutex_lock(&mutex);
+    asked = schedule;
+    pthread_mutex_unlock(&mutex);
+}
+
+const struct schedule *host_asks(void)
+{
+    pthread_mutex_lock(&mutex);
+    const struct schedule *schedule = asked;
+    pthread_mutex_unlock(&mutex);
+    return schedule;
 }
 
 enum machine_standing machine_standing(void)

@@ -14,3 +14,6 @@ bool host_watches(uint32_t *seed);
 
 /* It has made so many accesses, and lives. */
 void host_lives(uint64_t steps);
+
+/* Whose turns are asked for, or NULL. */
+const struct schedule *host_asks(void);

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FALLS_WITHIN = 256 }; /* steps, and 16 for each work-item: a short kernel's */
-
 struct run run;
 
 /* --- gl_calls --- */
@@ -75,7 +73,8 @@ static bool make_room(void)
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
     parking_begin(&run.parking, run.item_count);
     recurrence_begin(&run.recurrence, 0);
-    ready_begin(&run.ready, run.launch->device.turns, run.item_count, run.ranks);
+    ready_begin(&run.ready, run.turns, run.item_count, run.ranks);
+    scheduling_begin();
     return true;
 }
 
@@ -88,6 +87,7 @@ static void end_launch(void)
     free(run.ranks);
     parking_fini(&run.parking);
     ready_fini(&run.ready);
+    scheduling_end();
     order_fini(&run.order);
     space_end(&run.space);
 }
@@ -105,8 +105,8 @@ static void run_launch(const struct machine_launch *launch)
 {
     *launch->image->calls = &calls;
     fiber_enter = launch->kernel->enter;
-    for (uint32_t i = 0; i < RUN_FALLS; ++i)
-        run.falls[i] = 1 + lots_draw_below(&run.lots, FALLS_WITHIN + 16 * run.item_count);
+    for (uint32_t i = 0; i < MODEL_FALLS; ++i)
+        run.falls[i] = 1 + lots_draw_below(&run.lots, model_device_falls(run.item_count));
     for (uint32_t i = 0; i < run.order.places; ++i)
         run_fill_place(i);
     fiber_run(run_next());
@@ -125,6 +125,8 @@ static void carry_out(void *context)
     run.launch = launch;
     run.report = asked->report;
     run.watched = host_watches(&seed);
+    run.scheduling.asked = host_asks();
+    run.turns = run.scheduling.asked != NULL ? MODEL_TURNS_ROUND : launch->device.turns;
     run.lots = (uint64_t)launch->device.seed << 32 | seed;
     run.signs_at = RUN_SIGN_STEPS;
     run.long_steps = RUN_STEPS_LONG;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "core/schedule.h"
 #include "litmus/emulate.h"
 #include "model/image.h"
 
@@ -43,13 +44,19 @@ enum machine_end {
     MACHINE_SPENT,     /* it neither ended nor stood still within its bound of steps */
 };
 
-enum { MACHINE_FRAMES = 8 };
+enum {
+    MACHINE_FRAMES = 8,
+    MACHINE_STOPS = SCHEDULE_TOLD,
+};
 
 struct machine_report {
     enum machine_end end;
     char fault[256];                    /* one sentence; "" unless it is a fault */
     const void *frames[MACHINE_FRAMES]; /* then where in the program that was, the innermost first; or NULL */
     uint64_t steps;                     /* accesses */
+    struct schedule schedule;           /* its turns; the caller frees it. None where they are taken in turn */
+    /* Likewise where turn t of the schedule ended, as `stops[t % MACHINE_STOPS]`: of the last ones before it stood. */
+    const void *stops[MACHINE_STOPS][MACHINE_FRAMES];
 };
 
 /*
@@ -70,6 +77,12 @@ enum machine_standing {
 
 /* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
 void machine_watch(bool watched, uint32_t seed);
+
+/*
+ * Whose turns they take, or NULL: the device's own. A turn of one that cannot go on then is left out, one that was not
+ * cut is as long as it can be, and so are those behind the last one, in turn.
+ */
+void machine_follow(const struct schedule *schedule);
 
 /* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
 enum machine_standing machine_standing(void);

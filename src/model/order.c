@@ -7,27 +7,10 @@
 
 enum { ORDER_WAITS, ORDER_STARTED, ORDER_ENDED };
 
-/* Models that promise turns to one group at a time, or to none, need no more than one place. */
-static bool takes_one(const struct model_device *device)
-{
-    return device->unfair || device->model == LITMUS_HSA;
-}
-
-static bool takes_all(const struct model_device *device)
-{
-    return !device->unfair && device->model == LITMUS_FAIR;
-}
-
 /* These begin with the lowest group, whatever order is asked for. */
 static bool goes_up(const struct model_device *device)
 {
     return !device->unfair && (device->model == LITMUS_HSA || device->model == LITMUS_LOBE);
-}
-
-uint32_t order_places(const struct model_device *device, uint32_t groups)
-{
-    const uint32_t bound = takes_one(device) ? 1 : takes_all(device) ? groups : device->resident;
-    return bound == 0 || bound > groups ? groups : bound;
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -64,7 +47,7 @@ static uint32_t *draw_lots(uint32_t groups, uint64_t seed)
 
 void order_begin(struct order *order, const struct model_device *device, uint32_t groups, uint64_t seed)
 {
-    *order = (struct order){.device = device, .groups = groups, .places = order_places(device, groups)};
+    *order = (struct order){.device = device, .groups = groups, .places = model_device_places(device, groups)};
     order->state = xcalloc(groups, sizeof *order->state);
     order->step = step_of(groups);
     if (device->order == MODEL_ORDER_LOT)

@@ -21,9 +21,6 @@ struct order {
     uint32_t chunk_next;
 };
 
-/* How many places a launch of so many groups needs; for a model that takes as many as there are, all. */
-uint32_t order_places(const struct model_device *device, uint32_t groups);
-
 /* Zeroed before; order_fini even if nothing was begun. */
 void order_begin(struct order *order, const struct model_device *device, uint32_t groups, uint64_t seed);
 void order_fini(struct order *order);

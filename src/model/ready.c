@@ -13,12 +13,14 @@ void ready_begin(struct ready *ready, enum model_turns turns, uint32_t room, con
         size *= 2;
     *ready = (struct ready){.turns = turns, .ranks = ranks, .mask = size - 1};
     ready->items = xmalloc(size * sizeof *ready->items);
+    ready->places = xcalloc(room, sizeof *ready->places);
 }
 
 void ready_fini(struct ready *ready)
 {
     free(ready->items);
-    ready->items = NULL;
+    free(ready->places);
+    ready->items = ready->places = NULL;
 }
 
 static uint32_t rank_at(const struct ready *ready, uint32_t place)
@@ -26,18 +28,24 @@ static uint32_t rank_at(const struct ready *ready, uint32_t place)
     return ready->ranks[ready->items[place]];
 }
 
+static void put(struct ready *ready, uint32_t place, uint32_t item)
+{
+    ready->items[place] = item;
+    ready->places[item] = place;
+}
+
 static void swap(struct ready *ready, uint32_t a, uint32_t b)
 {
     const uint32_t item = ready->items[a];
-    ready->items[a] = ready->items[b];
-    ready->items[b] = item;
+    put(ready, a, ready->items[b]);
+    put(ready, b, item);
 }
 
 void ready_add(struct ready *ready, uint32_t item)
 {
     uint32_t at = (ready->first + ready->count++) & ready->mask;
 
-    ready->items[at] = item;
+    put(ready, at, item);
     if (ready->turns != MODEL_TURNS_PCT)
         return;
     for (; at > 0 && rank_at(ready, at) > rank_at(ready, (at - 1) / 2); at = (at - 1) / 2)
@@ -66,6 +74,18 @@ uint32_t ready_take(struct ready *ready, uint64_t *lots)
         swap(ready, ready->first & ready->mask, (ready->first + lots_draw_below(lots, ready->count)) & ready->mask);
     --ready->count;
     return ready->items[ready->first++ & ready->mask];
+}
+
+bool ready_take_this(struct ready *ready, uint32_t item)
+{
+    const uint32_t place = ready->places[item];
+
+    if (((place - ready->first) & ready->mask) >= ready->count || ready->items[place] != item)
+        return false;
+    swap(ready, ready->first & ready->mask, place);
+    --ready->count;
+    ++ready->first;
+    return true;
 }
 
 bool ready_has_higher(const struct ready *ready, uint32_t rank)

@@ -9,6 +9,7 @@
 struct ready {
     enum model_turns turns;
     uint32_t *items;       /* a ring; with priorities a heap, the highest first */
+    uint32_t *places;      /* of each work-item: where in the ring it was last */
     const uint32_t *ranks; /* of each work-item: its priority */
     uint32_t mask, first, count;
 };
@@ -21,6 +22,9 @@ void ready_add(struct ready *ready, uint32_t item);
 
 /* Takes the next one out; there is one. `lots` is what is drawn from. */
 uint32_t ready_take(struct ready *ready, uint64_t *lots);
+
+/* Takes this one out; false: it is not there. Not with priorities. */
+bool ready_take_this(struct ready *ready, uint32_t item);
 
 /* With priorities: one of them is higher than this. */
 bool ready_has_higher(const struct ready *ready, uint32_t rank);

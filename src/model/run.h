@@ -7,10 +7,10 @@
 #include "model/parking.h"
 #include "model/ready.h"
 #include "model/recurrence.h"
+#include "model/scheduling.h"
 #include "model/space.h"
 
 enum {
-    RUN_FALLS = 2,       /* of priorities, in a launch: what three accesses in a certain order show is found */
     RUN_KEPT_BYTES = 16, /* of what an access is about to change */
 };
 #define RUN_SIGN_STEPS (UINT64_C(1) << 16) /* between two signs of life */
@@ -58,17 +58,21 @@ extern struct run {
     struct ready ready;
     struct parking parking;
     struct recurrence recurrence;
+    enum model_turns turns;
     uint32_t *ranks;       /* of each work-item: its priority, by lot */
     struct run_item *self; /* runs */
     struct run_place *place;
-    uint32_t turn;  /* accesses of its turn */
+    uint32_t turn;  /* steps of its turn, which end before an access, at a barrier or with it, */
+    uint32_t most;  /* and how many it may have; no matter with priorities */
+    uint32_t group; /* of the work-item that runs: its place may have been taken by another one since */
+    struct scheduling scheduling;
     uint64_t epoch; /* changes of memory */
     uint64_t steps;
     uint64_t signs_at;   /* the next sign of life */
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
     bool watched;                  /* by a host */
-    uint64_t falls[RUN_FALLS];     /* steps at which a priority falls */
+    uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
     uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
@@ -77,6 +81,12 @@ extern struct run {
 
 /* A place is free: a group takes it, if one does. */
 void run_fill_place(uint32_t at);
+
+/*
+ * Words of its stack, of so many, that are addresses of the program's code: calls that have not returned, and perhaps
+ * remains.
+ */
+void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES]);
 
 /* The fiber that goes on next; or the host, for the launch has ended or stands still. */
 fiber_pointer run_next(void);

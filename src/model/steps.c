@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    TURN = 16,       /* accesses of a work-item until the next one goes on */
     QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun */
 };
 #define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
@@ -77,6 +76,7 @@ static void take_place(uint32_t at, uint32_t group)
     place->running = count;
     place->meeting = 0;
     place->parts = space_place(&run.space, at);
+    scheduling_place(at, group);
     space_enter(&run.space, &place->parts);
     for (uint32_t i = 0; i < count; ++i) {
         struct run_item *item = &run.items[(size_t)at * count + i];
@@ -87,7 +87,7 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
         item->begun = item->meets = item->turns = false;
-        run.ranks[at * count + i] = RUN_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
+        run.ranks[at * count + i] = MODEL_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
         forget_circle(item, QUIET_FIRST);
         ready_add(&run.ready, at * count + i);
     }
@@ -107,6 +107,7 @@ static fiber_pointer resume(struct run_item *item)
 {
     run.self = item;
     run.place = &run.places[item->place];
+    run.group = run.place->group;
     run.turn = 0;
     item->turned = run.steps;
     fiber_top = item->top;
@@ -121,6 +122,7 @@ static fiber_pointer resume(struct run_item *item)
 
 static fiber_pointer stop(enum machine_end end)
 {
+    scheduling_note(false);
     run.report->end = end;
     return fiber_host();
 }
@@ -130,6 +132,7 @@ static bool host_changes_it(enum machine_standing now)
 {
     if (!run.watched || !host_answers(now))
         return false;
+    scheduling_note_still();
     note_change_of_host();
     return run.ready.count > 0;
 }
@@ -152,7 +155,7 @@ static bool comes_back(uint32_t next, enum machine_standing *standing)
     static const enum machine_standing standings[] = {
         [RECURRENCE_NOT] = MACHINE_GOES_ON, [RECURRENCE_STILL] = MACHINE_STILL, [RECURRENCE_CHANGING] = MACHINE_RECURS};
 
-    if (run.steps < run.recurrence.due || run.launch->device.turns != MODEL_TURNS_ROUND)
+    if (run.steps < run.recurrence.due || run.turns != MODEL_TURNS_ROUND)
         return false;
     *standing = standings[recurrence_look(&run.recurrence, next)];
     return *standing != MACHINE_GOES_ON;
@@ -162,10 +165,11 @@ fiber_pointer run_next(void)
 {
     enum machine_standing standing = MACHINE_STILL;
 
+    scheduling_note(false);
     for (;;) {
         if (run.ready.count == 0 && !host_changes_it(MACHINE_STILL))
             return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
-        const uint32_t next = ready_take(&run.ready, &run.lots);
+        const uint32_t next = scheduling_next();
         if (goes_round(&run.items[next])) {
             parking_park(&run.parking, next, run.items[next].circle);
             continue;
@@ -176,22 +180,21 @@ fiber_pointer run_next(void)
     }
 }
 
-/* Words of its stack that are addresses of the program's code: calls that have not returned, and perhaps remains. */
-static void note_frames(const struct run_item *item)
+void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES])
 {
+    const size_t all = (size_t)((fiber_pointer)item->top - item->self);
     size_t count = 0;
 
-    for (fiber_pointer word = item->self + FIBER_SAVED; word < (fiber_pointer)item->top && count < MACHINE_FRAMES;
-         ++word)
-        if ((uintptr_t)*word - run.space.object < run.space.object_end - run.space.object)
-            run.report->frames[count++] = *word;
+    for (size_t i = FIBER_SAVED; i < (words < all ? words : all) && count < MACHINE_FRAMES; ++i)
+        if ((uintptr_t)item->self[i] - run.space.object < run.space.object_end - run.space.object)
+            frames[count++] = item->self[i];
 }
 
 /* What the present work-item did, and where `at` is. */
 static fiber_pointer fault(const char *what, const struct run_item *at)
 {
     const struct run_item *item = run.self;
-    note_frames(at);
+    run_frames(at, SIZE_MAX, run.report->frames);
     snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
              item->id[1], item->id[2], run.place->group, what);
     return stop(MACHINE_FAULT);
@@ -229,16 +232,18 @@ static bool goes_on(void)
 }
 
 /* At a drawn access its priority falls below all others. */
+static void fall(const struct run_item *item)
+{
+    for (uint32_t i = 0; i < MODEL_FALLS; ++i)
+        if (run.steps == run.falls[i])
+            run.ranks[item - run.items] = i;
+}
+
 static bool is_turn_over(const struct run_item *item)
 {
-    uint32_t *rank = &run.ranks[item - run.items];
-
-    if (run.launch->device.turns != MODEL_TURNS_PCT)
-        return run.launch->device.turns == MODEL_TURNS_LOT || ++run.turn == TURN;
-    for (uint32_t i = 0; i < RUN_FALLS; ++i)
-        if (run.steps == run.falls[i])
-            *rank = i;
-    return ready_has_higher(&run.ready, *rank);
+    if (run.turns == MODEL_TURNS_PCT)
+        return ready_has_higher(&run.ready, run.ranks[item - run.items]);
+    return run.turn >= run.most;
 }
 
 /* --- what work-items call --- */
@@ -249,6 +254,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
     const uint32_t kind = GL_HOW_KIND(how);
 
     settle();
+    ++run.turn;
     item->self = self;
     item->at = at;
     item->bytes = bytes;
@@ -260,12 +266,15 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
                      item);
     if (++run.steps == run.signs_at && !goes_on())
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
+    if (run.turns == MODEL_TURNS_PCT)
+        fall(item);
     if (recurs(item)) {
         item->turns = true;
         parking_park(&run.parking, (uint32_t)(item - run.items), item->circle);
         return run_next();
     }
     if (is_turn_over(item)) {
+        scheduling_note(true);
         ready_add(&run.ready, (uint32_t)(item - run.items));
         return run_next();
     }
@@ -287,6 +296,7 @@ fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
 
     (void)flags;
     settle();
+    ++run.turn;
     item->self = self;
     item->how = GL_HOW_FENCE;
     item->meets = true;
@@ -318,7 +328,8 @@ fiber_pointer fiber_at_end(void)
     struct run_place *place = run.place;
 
     settle();
-    run.self->self = run.self->top;
+    ++run.turn;
+    run.self->self = run.self->top; /* its stack tells nothing any more */
     --place->running;
     if (is_divergent(place))
         return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));

@@ -143,6 +143,7 @@ static void take_evidence(struct finder *finder, const struct store_trial *store
     evidence_fini(evidence);
     evidence->device = finder->device;
     evidence->run.id = stored->run;
+    evidence->trial_row = stored->id;
     evidence->trial = stored->trial;
     evidence->prediction = stored->prediction;
     evidence->note = xstrdup(stored->note);
@@ -232,6 +233,13 @@ static int read_devices(struct store *store, struct finder *finder)
     return found;
 }
 
+static void free_schedule(struct evidence *evidence)
+{
+    free((void *)evidence->schedule.turns);
+    free((void *)evidence->schedule.stops);
+    evidence->schedule = (struct schedule_kept){.turns = NULL};
+}
+
 /* What is known of the run, once a launch was found. */
 static int complete(struct store *store, const struct finder *finder, struct evidence *evidence, struct error *error)
 {
@@ -242,6 +250,10 @@ static int complete(struct store *store, const struct finder *finder, struct evi
     const int found = store_next_run(store, &evidence->run, error);
     if (found < 0)
         return -1;
+    if (store_read_schedule(store, evidence->trial_row, &evidence->schedule, error) != 0)
+        return -1;
+    if (evidence->schedule.launch != evidence->launch)
+        free_schedule(evidence);
     evidence->holders = several ? xstrdup(finder->labels) : NULL;
     if (found == 0 || evidence->run.id != id)
         return error_set(error, STATUS_HARNESS, "the file lacks run %" PRId64 ", which a trial of it names", id);
@@ -308,6 +320,7 @@ void evidence_fini(struct evidence *evidence)
     free(evidence->shortfall);
     free(evidence->words);
     free(evidence->samples);
+    free_schedule(evidence);
     *evidence = (struct evidence){.words = NULL};
 }
 

@@ -10,6 +10,7 @@ struct evidence {
     struct store_device device;
     char *holders; /* labels of the devices that have a trial of the wanted name; NULL: one has, or none was named */
     struct store_run run; /* that it is of */
+    int64_t trial_row;    /* in the file */
     char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
@@ -33,6 +34,7 @@ struct evidence {
     struct board board; /* a view of them */
     uint32_t *samples;  /* how its groups came there (judge/samples.h), or NULL if not kept */
     size_t samples_words;
+    struct schedule_kept schedule; /* of the launch, or none; owned */
 };
 
 /* Whose launch is wanted. */

@@ -22,20 +22,18 @@ static void add_option(FILE *out, const char *option, const char *value)
     add(out, value);
 }
 
-/* An extended regular expression for the trial's name without the number of its batch. */
-static void add_expression(FILE *out, const char *name)
+void repeat_expression(const char *name, char text[REPEAT_EXPRESSION])
 {
-    char text[600] = "^";
-    size_t used = 1;
+    size_t used = 0;
 
-    for (; *name != '\0' && *name != '#' && used + 4 < sizeof text; ++name) {
+    text[used++] = '^';
+    for (; *name != '\0' && *name != '#' && used + 4 < REPEAT_EXPRESSION; ++name) {
         if (strchr(".[]()*+?{}|^$\\", *name) != NULL)
             text[used++] = '\\';
         text[used++] = *name;
     }
     text[used++] = '$';
     text[used] = '\0';
-    add(out, text);
 }
 
 /* Before the command: "env NAME=value ... ". */
@@ -151,14 +149,15 @@ static void add_subject(FILE *out, const struct subject *subject, enum entry_way
 static void add_point(FILE *out, const struct repeated *repeated)
 {
     const struct trial *trial = repeated->trial;
+    char expression[REPEAT_EXPRESSION];
 
     if (repeated->promise) {
         add_option(out, "--promise", repeated->name);
         return;
     }
     if (repeated->scenario[0] != '\0') {
-        add(out, "-t");
-        add_expression(out, repeated->name);
+        repeat_expression(repeated->name, expression);
+        add_option(out, "-t", expression);
         return;
     }
     if (trial->footprint.subject.file[0] != '\0') {

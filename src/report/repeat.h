@@ -16,5 +16,9 @@ struct repeated {
     enum entry_way entry;      /* of a trial of a kernel of the user's: as it was measured; ENTRY_NONE: it was not */
 };
 
+/* Sets `text` to an extended regular expression for the trial's name without the number of its batch. */
+enum { REPEAT_EXPRESSION = 600 };
+void repeat_expression(const char *name, char text[REPEAT_EXPRESSION]);
+
 /* One line for a POSIX shell, with the variables that the run had. Allocated. */
 char *repeat_command(const struct repeated *repeated);

@@ -332,6 +332,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .dialect = build->dialect,
         .live = plan->settings.live,
         .samples = plan->settings.samples,
+        .shorten = plan->settings.shorten,
     };
     for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
         uint32_t *const member = key_number(&scenario_keys[i], &trial->work.numbers);

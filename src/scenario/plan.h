@@ -23,7 +23,8 @@ struct plan_build {
 struct plan_settings {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
-    bool live, samples;
+    bool live, samples, shorten;
+    bool once;      /* each point is one batch, whatever it comes to */
     model_set kept; /* as struct circumstances has it */
 };
 

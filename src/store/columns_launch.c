@@ -104,6 +104,26 @@ const struct table store_verdict_table = {
             ") WITHOUT ROWID",
 };
 
+#define TURNS(column, member) COLUMN(struct schedule_row, column, member)
+static const struct column schedule_columns[] = {
+    {TURNS("trial", trial), .refers = "trial (id)"},
+    {TURNS("launch", kept.launch), .says = "of the trial: one that failed"},
+    {TURNS("cuts", kept.cuts), .absent = ABSENT_ZERO,
+     .says = "turns that were cut before it was shortened; NULL: it was not"},
+    {TURNS("turns", turns),
+     .says =
+         "three words each, packed as a board is: group, work-item of it, and steps, with 2^31 added if it was cut; "
+         "no steps: all stood still"},
+    {TURNS("stops", kept.stops), .absent = ABSENT_ZERO,
+     .says = "lines of the source at which the last turns before that ended, one a line, empty if not known"},
+};
+const struct table store_schedule_table = {
+    TABLE("schedule", schedule_columns),
+    .says = "Who had the next turn in a launch on a model device, and for how many steps, which end before an access, "
+            "at a barrier or with the work-item.",
+    .keys = "PRIMARY KEY (trial)\n)",
+};
+
 #define TEST(column, member) COLUMN(struct test_row, column, member)
 #define TOLD(column, member) TEST(column, stored.outcome.member)
 #define STATE(column, member) TOLD(column, state.member), .known = offsetof(struct test_row, stopped)

@@ -135,6 +135,12 @@ struct launch_row {
     struct words samples;
 };
 
+struct schedule_row {
+    int64_t trial;
+    struct schedule_kept kept; /* its turns are these: */
+    struct words turns;
+};
+
 struct test_row {
     int64_t trial;
     struct store_test stored;
@@ -152,6 +158,7 @@ extern const struct table store_begun_table;       /* of struct trial_row: what 
 extern const struct table store_ended_table;       /* of struct trial_row: what is known when it ends */
 extern const struct table store_observation_table; /* of struct launch_row */
 extern const struct table store_verdict_table;     /* of struct launch_row */
+extern const struct table store_schedule_table;    /* of struct schedule_row */
 extern const struct table store_litmus_table;      /* of struct test_row */
 
 /* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */
@@ -201,6 +208,10 @@ void store_free_numbering(struct store *store);
 int store_share_board(struct store *store, int64_t trial_row, const struct store_end *end, struct launch_row *launch,
                       struct error *error);
 int store_read_shared(struct store *store, struct trial_row *trial, struct launch_row *launch, struct error *error);
+
+/* Files of before schedules were kept lack their table: 1, 0, or -1. */
+int store_has_schedules(struct store *store, const char *database, struct error *error);
+int store_write_schedule(struct store *store, int64_t trial_row, const struct schedule_kept *kept, struct error *error);
 
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
 int store_write_tests(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);

@@ -192,12 +192,17 @@ static const char copy_boards[] =
 
 static int copy_rows(struct store *store, size_t file, struct error *error)
 {
+    const int schedules = store_has_schedules(store, "src", error);
+    if (schedules < 0)
+        return -1;
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
     append_trials(sql, file);
     append_of_trials(sql, &store_observation_table, file);
     append_of_trials(sql, &store_verdict_table, file);
     append_of_trials(sql, &store_litmus_table, file);
+    if (schedules > 0)
+        append_of_trials(sql, &store_schedule_table, file);
     sqlite3_str_appendf(sql, copy_boards, (long long)file);
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }

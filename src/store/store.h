@@ -15,6 +15,7 @@
 #include "base/packed.h"
 #include "core/block.h"
 #include "core/device_info.h"
+#include "core/schedule.h"
 #include "core/strain.h"
 #include "core/trial.h"
 #include "judge/cause.h"
@@ -128,6 +129,7 @@ struct store_end {
     bool shares_board;                 /* a large one is stored once with those of other trials that are alike */
     const uint32_t *samples;           /* of its groups while it ran (judge/samples.h), or NULL */
     size_t samples_words;
+    struct schedule_kept schedule;  /* of one of the launches, or none */
     const struct store_test *tests; /* of a block */
     uint32_t test_count;
     const struct finding *finding; /* of a promise; or NULL */
@@ -270,6 +272,12 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
  */
 int store_hold(struct store *store, struct error *error);
 int store_settle(struct store *store, struct error *error);
+
+/*
+ * Sets *kept to the schedule of a launch of the trial, whose turns and text are the caller's; they are NULL if the file
+ * has none.
+ */
+int store_read_schedule(struct store *store, int64_t trial_row, struct schedule_kept *kept, struct error *error);
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);

@@ -237,6 +237,8 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
     result = write_end(store, trial_row, end, error);
     if (result == 0)
         result = write_launches(store, trial_row, end, error);
+    if (result == 0 && end->schedule.turns != NULL)
+        result = store_write_schedule(store, trial_row, &end->schedule, error);
     if (result == 0 && end->test_count > 0)
         result = store_write_tests(store, trial_row, end, error);
     return store_finish(store, result, error);
@@ -253,6 +255,10 @@ int store_reopen_trial(struct store *store, int64_t trial_row, struct error *err
                                  "DELETE FROM verdict WHERE trial = %lld; DELETE FROM observation WHERE trial = %lld;"
                                  " DELETE FROM litmus WHERE trial = %lld",
                                  id, id, id);
+    const int schedules = result == 0 ? store_has_schedules(store, "main", error) : 0;
+    if (schedules < 0 ||
+        (schedules > 0 && execute_printed(store, error, "DELETE FROM schedule WHERE trial = %lld", id)))
+        result = -1;
     if (result == 0)
         result = update_ended(store, &row, trial_row, "true", error);
     if (result == 0)

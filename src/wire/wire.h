@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "core/device_info.h"
+#include "core/schedule.h"
 #include "core/trial.h"
 #include "judge/observation.h"
 #include "promise/promise.h"
@@ -94,7 +95,8 @@ struct wire_binary {
 };
 
 struct wire_launch {
-    bool evidence; /* the board stands in the mirror's evidence area */
+    bool evidence; /* the board stands in the mirror's evidence area, */
+    bool schedule; /* and its turns in the mirror */
     struct observation observation;
 };
 
@@ -208,12 +210,19 @@ struct mirror {
     _Atomic uint64_t tried_bytes;    /* of what the driver was given last, behind the page; 0: nothing is known */
     _Atomic uint32_t live_words;     /* of the board in `live`; 0: no board was read */
     _Atomic uint32_t evidence_words;
-    _Atomic uint32_t samples_words;       /* samples of that launch (judge/samples.h); 0: not kept */
-    _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; or 0 */
+    _Atomic uint32_t samples_words; /* samples of that launch (judge/samples.h); 0: not kept */
+    _Atomic uint32_t
+        asked_turns;           /* supervisor to worker: turns of a trial's launches, in `asked`; 0: the device's own */
+    _Atomic uint32_t differs;  /* the first of them that a launch did not take as it is; SCHEDULE_TURNS: none */
+    _Atomic uint32_t turns;    /* of the launch that failed, in `schedule`, */
+    _Atomic uint32_t cuts;     /* and how many of them were cut before it was shortened; 0: it was not */
+    _Atomic uint64_t building; /* the program that the worker builds, if it can do without it; or 0 */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
     struct subject_facts subject;
     struct calls calls; /* in which the worker is */
     uint32_t live[MIRROR_WORDS];
     uint32_t evidence[MIRROR_WORDS];
     uint32_t samples[MIRROR_SAMPLES];
+    struct schedule_turn asked[SCHEDULE_TURNS], schedule[SCHEDULE_TURNS];
+    char stops[SCHEDULE_STOPS_TEXT]; /* as struct schedule_kept has them */
 };

@@ -14,6 +14,7 @@
 #include "worker/data.h"
 #include "worker/launch.h"
 #include "worker/occupant.h"
+#include "worker/replay.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -34,6 +35,7 @@ struct batch {
     struct launch_plan plan;
     struct census census;
     struct data data;
+    struct replay replay;
     uint32_t index;         /* of the next launch */
     uint32_t stalls;        /* launches that were no pass */
     uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
@@ -112,19 +114,24 @@ static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool
     return batch->trial->act == ACT_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
 }
 
-static void send(struct batch *batch, bool suspected, bool evidence, const struct observation *observation)
+static void send(struct batch *batch, bool suspected, const struct wire_launch *launch)
 {
-    if (batch->sink->launch(batch->sink->context, suspected, evidence, observation) != 0)
+    if (batch->sink->launch(batch->sink->context, suspected, launch) != 0)
         batch->sink_full = true;
 }
 
 /* Sends a launch whose board is in session->board.copy. */
 static void send_launch(struct batch *batch, bool suspected, const struct observation *observation)
 {
-    const bool evidence = wants_evidence(batch, verdict_judge(batch->trial, observation), observation->board_read);
-    if (evidence)
+    const enum verdict verdict = verdict_judge(batch->trial, observation);
+    struct wire_launch launch = {.observation = *observation};
+
+    launch.evidence = wants_evidence(batch, verdict, observation->board_read);
+    if (launch.evidence)
         keep_evidence(batch);
-    send(batch, suspected, evidence, observation);
+    if (!suspected && verdict != VERDICT_PASS)
+        launch.schedule = replay_keep(&batch->replay, observation);
+    send(batch, suspected, &launch);
 }
 
 static void send_suspect(void *context, const struct observation *observation)
@@ -266,7 +273,7 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
     if (again.confirmed)
         batch->judge.confirmed_groups = again.started;
     observation->confirmed = again.confirmed && blocked && observation->started == again.started;
-    send(batch, false, evidence, observation);
+    send(batch, false, &(struct wire_launch){.evidence = evidence, .observation = *observation});
     batch->index += 1;
     *observation = again;
     return 0;
@@ -329,7 +336,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         if (is_judged(&again) || blew_early(batch, &again) || blew_idle(&again)) {
             batch->evidence_kept = !evidence;
         } else {
-            send(batch, false, evidence, observation);
+            send(batch, false, &(struct wire_launch){.evidence = evidence, .observation = *observation});
             batch->index += 1;
         }
         *observation = again;
@@ -371,6 +378,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             wire_fail(done, OUTCOME_CL_ERROR, error);
             return;
         }
+        replay_compare(&batch->replay);
         if (batch->trial->act == ACT_CENSUS)
             census_take(&batch->census, observation.counted, observation.gap_ns);
         note_short_fuse(batch->session, batch->trial, &observation);
@@ -445,6 +453,18 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
     return true;
 }
 
+/* Launches with these turns, for whoever looks for fewer of them; nothing is sent. */
+static int launch_again(void *context, const struct schedule *schedule, struct observation *observation)
+{
+    struct batch *batch = context;
+    struct error ignored;
+
+    batch->plan.seed = batch->replay.seed;
+    batch->plan.schedule = schedule;
+    batch->plan.suspect = NULL;
+    return launch_once(batch, 1, observation, &ignored);
+}
+
 static void run_beside_burners(struct batch *batch, struct wire_done *done, struct error *error)
 {
     struct burners *burners = NULL;
@@ -455,6 +475,8 @@ static void run_beside_burners(struct batch *batch, struct wire_done *done, stru
         return;
     }
     run_launches(batch, done, error);
+    if (batch->trial->shorten)
+        replay_shorten(&batch->replay, launch_again, batch);
     burners_stop(burners);
 }
 
@@ -480,6 +502,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
     session->build_ns = 0;
     batch.plan.context = &batch;
     census_init(&batch.census, trial->close_ns);
+    batch.plan.schedule = replay_begin(&batch.replay, session, &batch.plan);
     if (prepare(&batch, done, &error))
         run_beside_burners(&batch, done, &error);
     /* After anything else the kernel may still run, and write there: the worker is ended then. */

@@ -9,9 +9,8 @@
 
 /* Where a batch sends what it sees. */
 struct batch_sink {
-    /* A launch is over (or, `suspected`, about to be stopped). `evidence`: its board was copied to
-     * the mirror's evidence area. Non-zero ends the batch. */
-    int (*launch)(void *context, bool suspected, bool evidence, const struct observation *observation);
+    /* A launch is over (or, `suspected`, about to be stopped). Non-zero ends the batch. */
+    int (*launch)(void *context, bool suspected, const struct wire_launch *launch);
     void *context;
 };
 

@@ -4,6 +4,7 @@
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "device/subject.h"
+#include "worker/proving.h"
 #include "worker/watch.h"
 
 #include <inttypes.h>
@@ -183,6 +184,7 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     enqueue(session, plan);
     const int watched = watch_run(&watch, &end, &ended, error);
     turns_fini(&watch.turns);
+    proving_end();
     if (watched != 0)
         return -1;
     if (!ended)

@@ -1,6 +1,7 @@
 /* One launch: fill the board, run, sample it through the channel, stop it if it stalls, read it back. */
 #pragma once
 
+#include "core/schedule.h"
 #include "device/session.h"
 #include "judge/observation.h"
 #include "judge/stall.h"
@@ -13,11 +14,12 @@ struct launch_plan {
     uint32_t mode; /* GL_MODE_* */
     uint32_t fuse_idle;
     uint32_t fuse_total;
-    uint32_t close_polls; /* census without a channel */
-    uint64_t close_ns;    /* census with a channel */
-    struct data *data;    /* of a scenario's kernel, or NULL */
-    uint32_t seed;        /* of its delays, and of what its kernel draws by lot */
-    uint32_t pass;        /* which of its launches, from 0; data are filled before the first */
+    uint32_t close_polls;            /* census without a channel */
+    uint64_t close_ns;               /* census with a channel */
+    struct data *data;               /* of a scenario's kernel, or NULL */
+    uint32_t seed;                   /* of its delays, and of what its kernel draws by lot */
+    const struct schedule *schedule; /* whose turns a model device takes; or NULL */
+    uint32_t pass;                   /* which of its launches, from 0; data are filled before the first */
     /* Called once when the stall judge has decided, or the time is up, and before the stop word is written, with the
      * board in session->board.copy; may be NULL. */
     void (*suspect)(void *context, const struct observation *observation);

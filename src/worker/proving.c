@@ -9,6 +9,12 @@ enum { LENGTHS_IN_VAIN = 8, LENGTHS_MOST = 10 };
 void proving_begin(const struct watch *watch)
 {
     machine_watch(watch_proves(watch), watch->plan->seed);
+    machine_follow(watch->plan->schedule);
+}
+
+void proving_end(void)
+{
+    machine_follow(NULL);
 }
 
 static int read_board(const struct watch *watch, struct error *error)

@@ -9,5 +9,8 @@
 /* A launch is about to be enqueued. */
 void proving_begin(const struct watch *watch);
 
+/* It has ended, or is left where it stands. */
+void proving_end(void);
+
 /* Answers the device, if it waits for that. */
 int proving_answer(struct watch *watch, struct error *error);

@@ -312,8 +312,8 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
             return -1;
         if (proves && proving_answer(watch, error) != 0)
             return -1;
-        if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
-            return 0;
+        if (watch->observation->outcome == OUTCOME_LEFT_RUNNING && !proves)
+            return 0; /* a device that proves has left it, too, and says when */
     }
 }
 

@@ -91,10 +91,10 @@ static int serve_probe(struct worker *worker)
     return outcome;
 }
 
-static int send_launch(void *context, bool suspected, bool evidence, const struct observation *observation)
+static int send_launch(void *context, bool suspected, const struct wire_launch *launch)
 {
     struct worker *worker = context;
-    worker->out.body.launch = (struct wire_launch){.evidence = evidence, .observation = *observation};
+    worker->out.body.launch = *launch;
     return send_packet(worker, suspected ? WIRE_SUSPECT : WIRE_LAUNCH);
 }
 

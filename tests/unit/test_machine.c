@@ -196,8 +196,9 @@ static void use_local(void *const *arguments)
 
 enum { WORDS = 4096 };
 
-static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_t count, uint32_t items,
-                                           struct model_device device)
+/* The report's schedule is the caller's. */
+static struct machine_report launch_noted(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                          struct model_device device)
 {
     static uint32_t memory[WORDS];
     static uint32_t *pointer = memory;
@@ -227,6 +228,15 @@ static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_
         memory[i] = 0;
     words = memory;
     ck_assert_int_eq(machine_run(&launch, &report, &error), 0);
+    return report;
+}
+
+static struct machine_report launch_kernel(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                           struct model_device device)
+{
+    struct machine_report report = launch_noted(enter, count, items, device);
+
+    schedule_fini(&report.schedule);
     return report;
 }
 
@@ -394,6 +404,61 @@ START_TEST(each_access_is_a_point)
 }
 END_TEST
 
+/* --- schedules --- */
+
+/* What was noted comes again, step by step, on a device whose own turns are others; also of what stands still. */
+START_TEST(turns_that_were_noted_can_be_repeated)
+{
+    static void (*const kernels[])(void *const *) = {add_plainly, lock, global_barrier, use_local};
+    const enum model_turns turns = _i == 0 ? MODEL_TURNS_LOT : MODEL_TURNS_PCT;
+
+    for (uint32_t seed = 1; seed <= 100; ++seed) {
+        const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .turns = turns, .seed = seed};
+        struct machine_report report = launch_noted(kernels[seed % 4], 5, 2, device);
+        const uint32_t seen[] = {words[0], words[1]};
+        machine_follow(&report.schedule);
+        struct machine_report again = launch_noted(kernels[seed % 4], 5, 2, obe(4));
+        machine_follow(NULL);
+        ck_assert_uint_gt(report.schedule.count, 0);
+        ck_assert_uint_eq(schedule_differs(&report.schedule, &again.schedule), SCHEDULE_TURNS);
+        ck_assert_uint_eq(report.steps, again.steps);
+        ck_assert_int_eq(report.end, again.end);
+        ck_assert(words[0] == seen[0] && words[1] == seen[1]);
+        schedule_fini(&report.schedule);
+        schedule_fini(&again.schedule);
+    }
+}
+END_TEST
+
+/* One group reads, the other one adds, and what the first writes loses that: one cut, and the rest follows. */
+START_TEST(one_cut_is_enough_for_a_lost_update)
+{
+    struct schedule_turn turns[] = {{0, 0, 2 | SCHEDULE_CUT}, {7, 0, 1}, {1, 9, 1}, {1, 0, 1}};
+    const struct schedule asked = {.turns = turns, .count = 4};
+
+    machine_follow(&asked);
+    struct machine_report report = launch_noted(add_plainly, 2, 1, obe(2));
+    machine_follow(NULL);
+    ck_assert_int_eq(report.end, MACHINE_ENDED);
+    ck_assert_uint_eq(words[1], 1);
+    ck_assert_uint_eq(report.schedule.count, 3);
+    ck_assert_uint_eq(schedule_cuts(&report.schedule), 1);
+    ck_assert_uint_eq(schedule_steps(&report.schedule.turns[1]), 3); /* before each access, and its end */
+    schedule_fini(&report.schedule);
+    turns[0].steps = 2;
+    machine_follow(&asked);
+    ck_assert_int_eq(launch_kernel(add_plainly, 2, 1, obe(2)).end, MACHINE_ENDED);
+    machine_follow(NULL);
+    ck_assert_uint_eq(words[1], 2);
+}
+END_TEST
+
+START_TEST(what_goes_in_turn_is_not_noted)
+{
+    ck_assert_uint_eq(launch_noted(add_plainly, 4, 1, obe(4)).schedule.count, 0);
+}
+END_TEST
+
 START_TEST(what_no_kernel_may_is_told)
 {
     struct machine_report report = launch_kernel(write_outside, 2, 1, obe(2));
@@ -474,6 +539,9 @@ int main(void)
     tcase_add_test(all, who_waits_takes_no_steps);
     tcase_add_test(all, host_ends_what_stands_still);
     tcase_add_loop_test(all, each_access_is_a_point, 0, 2);
+    tcase_add_loop_test(all, turns_that_were_noted_can_be_repeated, 0, 2);
+    tcase_add_test(all, one_cut_is_enough_for_a_lost_update);
+    tcase_add_test(all, what_goes_in_turn_is_not_noted);
     tcase_add_test(all, what_no_kernel_may_is_told);
     tcase_add_test(all, local_memory_is_a_groups_own);
     tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);

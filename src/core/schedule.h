@@ -1,0 +1,71 @@
+/*
+ * A schedule: which work-item of a launch on a model device had the next turn, and for how many steps. A step ends
+ * before an access of memory, at a barrier of the group, or with the work-item. Pure.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SCHEDULE_TURNS = 1 << 20, /* a longer one is not kept */
+    SCHEDULE_TOLD = 40,       /* turns of which it is known where they ended */
+};
+
+#define SCHEDULE_CUT (UINT32_C(1) << 31)
+
+struct schedule_turn {
+    uint32_t group, item; /* of the group */
+    uint32_t steps;       /* with SCHEDULE_CUT if it could have gone on; 0: nobody could, but for the host */
+};
+
+struct schedule {
+    struct schedule_turn *turns; /* owned; free with schedule_fini */
+    uint32_t count, room;
+    bool too_long; /* it has more turns than are kept, and has none */
+};
+
+/* The schedule of a launch that failed, as it is kept. */
+struct schedule_kept {
+    const struct schedule_turn *turns; /* NULL: none was kept */
+    uint32_t count;
+    uint32_t launch;   /* of the trial */
+    uint32_t cuts;     /* before it was shortened; 0: it was not */
+    const char *stops; /* where its last turns ended, before it stood still: a line each, empty where nobody knows */
+};
+
+enum { SCHEDULE_STOPS_TEXT = 4096 };
+
+/* Adds a turn; one that goes on with a turn that was cut becomes a part of that. */
+void schedule_add(struct schedule *schedule, const struct schedule_turn *turn);
+
+/* Makes it a copy of these turns. */
+void schedule_copy(struct schedule *schedule, const struct schedule_turn *turns, uint32_t count);
+void schedule_fini(struct schedule *schedule);
+
+static inline uint32_t schedule_steps(const struct schedule_turn *turn)
+{
+    return turn->steps & ~SCHEDULE_CUT;
+}
+
+static inline bool schedule_is_cut(const struct schedule_turn *turn)
+{
+    return (turn->steps & SCHEDULE_CUT) != 0;
+}
+
+/* How many of its turns were cut. */
+uint32_t schedule_cuts(const struct schedule *schedule);
+
+/* Turns before nobody could go on for the first time; all of them, if that never was. */
+uint32_t schedule_until_still(const struct schedule *schedule);
+
+/* The same turns, as a view. */
+struct schedule schedule_of(const struct schedule_kept *kept);
+
+/* Where the turn ended, or "": nobody knows. */
+enum { SCHEDULE_STOP = 160 };
+void schedule_stop(const struct schedule_kept *kept, uint32_t turn, char text[SCHEDULE_STOP]);
+
+/* The first turn in which they differ; SCHEDULE_TURNS if they are the same. */
+uint32_t schedule_differs(const struct schedule *a, const struct schedule *b);

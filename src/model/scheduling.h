@@ -1,0 +1,30 @@
+/* Whose turns the launch that runs has had, and whose are next: as a schedule says, or in turn, by lot, by priorities. */
+#pragma once
+
+#include "core/schedule.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct scheduling {
+    const struct schedule *asked; /* or NULL */
+    uint32_t next;                /* of its turns */
+    uint32_t *places;             /* of each group, once it has started; for a schedule that is asked for */
+    bool notes;                   /* what the launch does is noted in its report */
+    bool stood;                   /* it stood still: where turns end does not matter any more */
+};
+
+void scheduling_begin(void);
+void scheduling_end(void);
+
+/* A group has taken this place. */
+void scheduling_place(uint32_t at, uint32_t group);
+
+/* Takes the work-item that is next out of those that may go on, of which there is one. */
+uint32_t scheduling_next(void);
+
+/* The present turn, unless that is noted, has ended; it was cut if the work-item could have gone on. */
+void scheduling_note(bool cut);
+
+/* Nobody could go on, and the host has changed memory. */
+void scheduling_note_still(void);
