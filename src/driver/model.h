@@ -17,5 +17,5 @@
 /* What a work-item of the last launch did that no kernel may, and in which line; "": none did. */
 const char *model_fault(void);
 
-/* From now on it has this device. */
-const struct opencl *opencl_of_model(const struct model_device *device);
+/* From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL. */
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like);
