@@ -89,6 +89,9 @@ int model_device_parse(const char *text, struct model_device *device, struct err
 /* "model:like:" begins the name that the user gives a device of which a run file tells. */
 bool model_like_is_named(const char *text);
 
+/* The name of such a device, as model_device_name prints it. */
+bool model_like_has(const char *name);
+
 /*
  * Reads "model:like:RUN", with the parts that model_device_parse knows behind it, ",model=MODEL" and ",device=SELECTOR".
  * What follows the last comma before these belongs to RUN. STATUS_USAGE. Call model_like_fini even on failure.

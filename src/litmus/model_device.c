@@ -206,6 +206,14 @@ bool model_like_is_named(const char *text)
     return strncasecmp(text, like_prefix, sizeof like_prefix - 1) == 0;
 }
 
+bool model_like_has(const char *name)
+{
+    struct model_device device;
+    struct error ignored;
+
+    return model_device_is_named(name) && model_device_parse(name, &device, &ignored) == 0 && device.like[0] != '\0';
+}
+
 /* Where the parts begin: a file's name may have commas. */
 static const char *parts_behind(const char *run)
 {
