@@ -245,7 +245,6 @@ END_TEST
 START_TEST(proved_stall_whose_other_groups_were_left_is_starved)
 {
     struct builder b = starved(GL_ENDED_STOP);
-    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_WRONG);
     b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
     ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
 }
