@@ -219,7 +219,7 @@ static const char *parts_behind(const char *run)
 {
     const char *end = run + strlen(run);
 
-    for (const char *at = end; at > run; --at) {
+    for (const char *at = end; at-- > run;) {
         if (*at != ',')
             continue;
         if (part_at(at + 1, true) < 0)
