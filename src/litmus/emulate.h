@@ -27,7 +27,8 @@ enum model_order {
     MODEL_ORDER_MIXED,   /* neighbours are far from each other */
     MODEL_ORDER_UP,      /* by id, */
     MODEL_ORDER_DOWN,    /* or against it */
-    MODEL_ORDER_CHUNKED, /* each place goes through neighbours, as the threads of a CPU do */
+    MODEL_ORDER_CHUNKED, /* each place goes through a share of neighbours, rounded up, as the threads of a CPU do */
+    MODEL_ORDER_SPLIT,   /* or rounded down */
     MODEL_ORDER_LOT,     /* drawn for each launch */
     MODEL_ORDERS,
 };

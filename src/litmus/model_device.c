@@ -16,7 +16,7 @@ enum { UNFAIR = LITMUS_MODELS };
 
 static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair", "unfair"};
 
-NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "lot");
+NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "split", "lot");
 NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
 
 static const struct naming parts = NAMING("order", "turns", "seed", "model", "device");

@@ -54,7 +54,7 @@ START_TEST(what_says_nothing_is_refused)
     static const char *const cases[][2] = {
         {"model:like:", "expected a run file of gridlock limits"},
         {"model:like:,order=up", "expected a run file of gridlock limits"},
-        {"model:like:x,order=side", "\"order=side\": expected mixed, up, down, chunked or lot"},
+        {"model:like:x,order=side", "\"order=side\": expected mixed, up, down, chunked, split or lot"},
         {"model:like:x,model=fair", "\"model=fair\": expected obe, hsa_obe or lobe"},
         {"model:like:x,model=obe:8", "\"model=obe:8\": expected obe, hsa_obe or lobe"},
         {"model:like:x,seed=1,seed=2", "model=... or device=..., each once"},
