@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is asked of a run file, and what becomes of that. */
+struct reading {
+    const struct model_like *like;
+    struct store *store;
+    struct model_device *device;
+    struct device_info *info;
+};
+
 /* --- which device --- */
 
 static const struct limits_device *find_device(const struct model_like *like, const struct limits_report *limits,
@@ -63,25 +71,65 @@ static enum pattern usual_pattern(const struct limits_device *measured)
     return usual;
 }
 
+/* Launches of a barrier in which one group alone had no place: the last one, or another. */
+struct left_out {
+    size_t last, other;
+};
+
+static int take_barrier(void *context, const struct store_trial *stored)
+{
+    struct left_out *left = context;
+
+    for (uint32_t i = 0; stored->trial.act == ACT_BARRIER && i < stored->count; ++i) {
+        const struct observation *seen = &stored->launches[i].observation;
+        if (seen->started + 1 != seen->groups || seen->waitfor.never_started == WAITFOR_NOBODY)
+            continue;
+        if (seen->waitfor.never_started + 1 == seen->groups)
+            left->last += 1;
+        else
+            left->other += 1;
+    }
+    return 0;
+}
+
+/* Where there is one group more than places, only shares that are rounded up have two groups. */
+static int find_shares(struct store *store, const struct limits_device *measured, enum model_order *order,
+                       struct error *error)
+{
+    struct left_out left = {0};
+    const struct store_walk walk = {
+        .device = measured->stored.id, .quick = true, .take = take_barrier, .context = &left};
+    const int outcome = store_each_trial(store, &walk, error);
+
+    *order = left.last > left.other ? MODEL_ORDER_SPLIT : MODEL_ORDER_CHUNKED;
+    return outcome;
+}
+
 /*
  * Which groups were resident tells how they are taken. Where these are a prefix of the ids, each with a lower id than
  * one that has started has a place; where places go through chunks, the lowest that has not ended has one.
  */
-static void take_model(const struct model_like *like, const struct limits_device *measured, struct model_device *device)
+static int take_model(const struct reading *reading, const struct limits_device *measured, struct error *error)
 {
     const enum pattern pattern = usual_pattern(measured);
     const bool ascends = pattern == PATTERN_PREFIX, chunked = pattern == PATTERN_STRIDED || pattern == PATTERN_CHUNKED;
+    const unsigned said = reading->like->said;
+    struct model_device *device = reading->device;
 
-    if ((like->said & 1u << MODEL_PART_MODEL) == 0)
+    if ((said & 1u << MODEL_PART_MODEL) == 0)
         device->model = ascends ? LITMUS_LOBE : chunked ? LITMUS_HSA_OBE : LITMUS_OBE;
-    if ((like->said & 1u << MODEL_PART_ORDER) == 0 && device->model != LITMUS_LOBE)
-        device->order = ascends ? MODEL_ORDER_UP : chunked ? MODEL_ORDER_CHUNKED : MODEL_ORDER_MIXED;
+    if ((said & 1u << MODEL_PART_ORDER) != 0 || device->model == LITMUS_LOBE)
+        return 0;
+    device->order = ascends ? MODEL_ORDER_UP : MODEL_ORDER_MIXED;
+    return chunked ? find_shares(reading->store, measured, &device->order, error) : 0;
 }
 
-static int be_like(const struct model_like *like, const struct limits_device *measured, struct model_device *device,
-                   struct device_info *info, struct error *error)
+static int be_like(const struct reading *reading, const struct limits_device *measured, struct error *error)
 {
+    const struct model_like *like = reading->like;
     const struct device_info *other = &measured->stored.info;
+    struct model_device *device = reading->device;
+    struct device_info *info = reading->info;
 
     if (device_info_is_model(other))
         return error_set(error, STATUS_USAGE, "'%.200s' is of a model device, and tells of no other device", like->run);
@@ -89,10 +137,9 @@ static int be_like(const struct model_like *like, const struct limits_device *me
                                  .compute_units = other->compute_units,
                                  .max_local_size = other->max_local_size,
                                  .local_memory_bytes = other->local_memory_bytes};
-    if (take_holdings(like, measured, &info->holdings, error) != 0)
-        return -1;
     *device = like->model;
-    take_model(like, measured, device);
+    if (take_holdings(like, measured, &info->holdings, error) != 0 || take_model(reading, measured, error) != 0)
+        return -1;
     for (uint32_t i = 0; i < info->holdings.count; ++i)
         if (info->holdings.rows[i].resident > device->resident)
             device->resident = info->holdings.rows[i].resident;
@@ -102,45 +149,50 @@ static int be_like(const struct model_like *like, const struct limits_device *me
 
 /* --- the file --- */
 
-static int read_run(const struct model_like *like, struct model_device *device, struct device_info *info,
-                    struct error *error)
+static int read_report(const struct reading *reading, struct error *error)
 {
+    const struct model_like *like = reading->like;
     struct report report = {0};
-    struct store *store = NULL;
-    int outcome = store_open(like->run, &store, error);
+    int outcome = report_read(&report, reading->store, error);
 
-    if (outcome == 0)
-        outcome = report_read(&report, store, error);
     if (outcome == 0 && (report.kind != REPORT_LIMITS || report.limits.count == 0))
         outcome =
             error_set(error, STATUS_USAGE, "'%.200s' has no limits: expected a run of gridlock limits", like->run);
     const struct limits_device *measured = outcome == 0 ? find_device(like, &report.limits, error) : NULL;
-    if (measured != NULL)
-        outcome = be_like(like, measured, device, info, error);
-    else
-        outcome = -1;
+    outcome = measured != NULL ? be_like(reading, measured, error) : -1;
     report_fini(&report);
-    store_close(store);
     return outcome;
+}
+
+static int read_run(const char *text, struct model_device *device, struct device_info *info, struct error *error)
+{
+    struct model_like like;
+    struct reading reading = {.like = &like, .device = device, .info = info};
+    int outcome = model_like_parse(text, &like, error);
+
+    if (outcome == 0)
+        outcome = store_open(like.run, &reading.store, error);
+    if (outcome == 0)
+        outcome = read_report(&reading, error);
+    store_close(reading.store);
+    model_like_fini(&like);
+    return outcome;
+}
+
+static int read_name(const char *text, struct model_device *device, struct error *error)
+{
+    if (model_device_parse(text, device, error) != 0)
+        return -1;
+    if (device->like[0] == '\0')
+        return 0;
+    return error_set(error, STATUS_USAGE, "model device \"%.80s\": name the run file: model:like:RUN", text);
 }
 
 int like_read(const char *text, struct model_device *device, struct device_info *info, struct error *error)
 {
-    struct model_like like = {.run = NULL};
-    int outcome;
-
     *info = (struct device_info){.name = ""};
-    if (model_like_is_named(text)) {
-        outcome = model_like_parse(text, &like, error);
-        if (outcome == 0)
-            outcome = read_run(&like, device, info, error);
-    } else {
-        outcome = model_device_parse(text, device, error);
-        if (outcome == 0 && device->like[0] != '\0')
-            outcome = error_set(error, STATUS_USAGE, "model device \"%.80s\": name the run file: model:like:RUN", text);
-    }
-    model_like_fini(&like);
-    if (outcome == 0)
-        model_device_name(device, info->name);
-    return outcome;
+    if ((model_like_is_named(text) ? read_run(text, device, info, error) : read_name(text, device, error)) != 0)
+        return -1;
+    model_device_name(device, info->name);
+    return 0;
 }
