@@ -1,5 +1,8 @@
 #include "core/holdings.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -61,4 +64,36 @@ uint32_t holdings_find(const struct holdings *holdings, const struct holdings_ro
             bound = least(bound, row->resident);
     }
     return (uint32_t)least(found, bound);
+}
+
+/* -1: it was not measured. */
+static int kernel_at(const struct holdings *holdings, const char *name, uint32_t local_size)
+{
+    for (uint32_t i = 0; i < holdings->kernel_count; ++i)
+        if (holdings->kernels[i].local_size == local_size && strcmp(holdings->kernels[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+uint32_t holdings_find_kernel(const struct holdings *holdings, const char *name, uint32_t local_size)
+{
+    const int at = kernel_at(holdings, name, local_size);
+    return at < 0 ? 0 : holdings->kernels[at].resident;
+}
+
+bool holdings_add_kernel(struct holdings *holdings, const char *name, uint32_t local_size, uint32_t resident)
+{
+    const int at = kernel_at(holdings, name, local_size);
+
+    if (at >= 0) {
+        uint32_t *fewest = &holdings->kernels[at].resident;
+        *fewest = resident < *fewest ? resident : *fewest;
+        return true;
+    }
+    if (holdings->kernel_count == HOLDINGS_KERNELS)
+        return false;
+    struct holdings_kernel *kernel = &holdings->kernels[holdings->kernel_count++];
+    *kernel = (struct holdings_kernel){.local_size = local_size, .resident = resident};
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    return true;
 }

@@ -15,7 +15,14 @@ struct holdings_row {
     uint32_t resident;
 };
 
-enum { HOLDINGS_MOST = 128 };
+/* The same of a kernel by its name, whatever else it occupies, such as registers. */
+struct holdings_kernel {
+    char name[48];
+    uint32_t local_size;
+    uint32_t resident;
+};
+
+enum { HOLDINGS_MOST = 128, HOLDINGS_KERNELS = 128 };
 
 /* Zeroed: nothing is known. */
 struct holdings {
@@ -29,6 +36,8 @@ struct holdings {
     uint32_t subgroup_width;  /* 1: in work-items */
     uint64_t local_memory;    /* bytes, */
     uint32_t memory_overhead; /* so many of them for each group that has any, beside what it asks for */
+    struct holdings_kernel kernels[HOLDINGS_KERNELS];
+    uint32_t kernel_count;
 };
 
 /* Work-items that so many groups are, counted in whole subgroups. */
@@ -40,3 +49,9 @@ uint64_t holdings_items(const struct holdings *holdings, uint32_t local_size, ui
  * one that occupies less. 0: not known.
  */
 uint32_t holdings_find(const struct holdings *holdings, const struct holdings_row *asked);
+
+/* The same of a kernel that was measured by itself; 0: it was not. */
+uint32_t holdings_find_kernel(const struct holdings *holdings, const char *name, uint32_t local_size);
+
+/* Notes a kernel; of one that was built in several ways the fewest count. False: there is no room. */
+bool holdings_add_kernel(struct holdings *holdings, const char *name, uint32_t local_size, uint32_t resident);

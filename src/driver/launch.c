@@ -206,7 +206,9 @@ static cl_int take_places(const struct _cl_kernel *kernel, struct machine_launch
 
     if (holdings->count == 0)
         return CL_SUCCESS;
-    launch->device.resident = holdings_find(holdings, &asked);
+    launch->device.resident = holdings_find_kernel(holdings, kernel->made->name, asked.local_size);
+    if (launch->device.resident == 0)
+        launch->device.resident = holdings_find(holdings, &asked);
     if (launch->device.resident > 0)
         return CL_SUCCESS;
     snprintf(fault, sizeof fault,

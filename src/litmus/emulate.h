@@ -57,13 +57,21 @@ struct model_device {
 /* What "model:like:RUN" asks for: a device as a run file shows that one was. */
 struct model_like {
     char *run;                 /* the file; owned, free with model_like_fini */
+    char *kernels;             /* a file with kernels that were measured by themselves; or NULL; owned, too */
     char device[MODEL_LIKE];   /* selects one of those in the file; "": there is one */
     struct model_device model; /* what is said of it, and `resident` 0; */
     unsigned said;             /* parts, as bits of enum model_part: the rest the file has to tell */
 };
 
-/* What may stand behind commas; the last two only of what is like another device. */
-enum model_part { MODEL_PART_ORDER, MODEL_PART_TURNS, MODEL_PART_SEED, MODEL_PART_MODEL, MODEL_PART_DEVICE };
+/* What may stand behind commas; the last three only of what is like another device. */
+enum model_part {
+    MODEL_PART_ORDER,
+    MODEL_PART_TURNS,
+    MODEL_PART_SEED,
+    MODEL_PART_MODEL,
+    MODEL_PART_DEVICE,
+    MODEL_PART_KERNELS,
+};
 
 NAMING_DECLARE(model_order, enum model_order);
 NAMING_DECLARE(model_turns, enum model_turns);
@@ -94,7 +102,8 @@ bool model_like_is_named(const char *text);
 bool model_like_has(const char *name);
 
 /*
- * Reads "model:like:RUN", with the parts that model_device_parse knows behind it, ",model=MODEL" and ",device=SELECTOR".
+ * Reads "model:like:RUN", with the parts that model_device_parse knows behind it, ",model=MODEL", ",device=SELECTOR" and
+ * ",kernels=RUN".
  * What follows the last comma before these belongs to RUN. STATUS_USAGE. Call model_like_fini even on failure.
  */
 int model_like_parse(const char *text, struct model_like *like, struct error *error);

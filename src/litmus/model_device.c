@@ -19,7 +19,7 @@ static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair", "un
 NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "split", "lot");
 NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
 
-static const struct naming parts = NAMING("order", "turns", "seed", "model", "device");
+static const struct naming parts = NAMING("order", "turns", "seed", "model", "device", "kernels");
 
 /* Behind all others: a name, which may have commas. */
 static const char like_part[] = ",like=";
@@ -128,6 +128,8 @@ static int take_part(const char *text, const char *part, enum model_part which, 
     case MODEL_PART_DEVICE:
         snprintf(like->device, sizeof like->device, "%s", value);
         break;
+    case MODEL_PART_KERNELS:
+        break; /* in lower case it names no file */
     }
     return 0;
 }
@@ -155,12 +157,14 @@ static int take_parts(const char *text, const char *at, bool is_like, struct mod
         const int which = part_at(part, is_like);
         if (which < 0 || (like->said & 1u << which) != 0)
             return refuse_part(text, part,
-                               is_like ? "order=..., turns=..., seed=N, model=... or device=..., each once"
+                               is_like ? "order=..., turns=..., seed=N, model=..., device=... or kernels=RUN, each once"
                                        : "order=..., turns=... or seed=N, each once",
                                error);
         like->said |= 1u << which;
         if (take_part(text, part, (enum model_part)which, like, error) != 0)
             return -1;
+        if (which == MODEL_PART_KERNELS)
+            like->kernels = xstrndup(at + strcspn(at, "=") + 1, length - strcspn(at, "=") - 1);
         at += length;
     }
     if (*at == ',')
@@ -243,7 +247,8 @@ int model_like_parse(const char *text, struct model_like *like, struct error *er
 void model_like_fini(struct model_like *like)
 {
     free(like->run);
-    like->run = NULL;
+    free(like->kernels);
+    like->run = like->kernels = NULL;
 }
 
 int model_device_check_litmus(const struct model_device *device, struct error *error)

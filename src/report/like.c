@@ -56,6 +56,54 @@ static int take_holdings(const struct model_like *like, const struct limits_devi
                      DEVICE_LABEL_OF(&measured->stored.info));
 }
 
+/* --- kernels by themselves --- */
+
+static int take_kernel(void *context, const struct store_trial *stored)
+{
+    const struct trial *trial = &stored->trial;
+
+    if (trial->work.kernel[0] != '\0' && stored->prediction.resident > 0)
+        holdings_add_kernel(context, trial->work.kernel, trial->footprint.local_size, stored->prediction.resident);
+    return 0;
+}
+
+/* Of the device with this name; how it was found, and by which driver, is its own matter. */
+static int read_kernels(struct store *store, const char *name, struct holdings *holdings, struct error *error)
+{
+    struct store_device stored = {.id = 0};
+    int found, outcome = 0;
+
+    while (outcome == 0 && (found = store_next_device(store, &stored, error)) != 0) {
+        const struct store_walk walk = {.device = stored.id, .quick = true, .take = take_kernel, .context = holdings};
+        if (found < 0)
+            return -1;
+        if (strcmp(stored.info.name, name) == 0)
+            outcome = store_each_trial(store, &walk, error);
+    }
+    return outcome;
+}
+
+static int take_kernels(const struct reading *reading, const struct device_info *other, struct error *error)
+{
+    const char *path = reading->like->kernels;
+    struct holdings *holdings = &reading->info->holdings;
+    struct store *store = NULL;
+
+    if (path == NULL)
+        return 0;
+    int outcome = store_open(path, &store, error);
+    if (outcome == 0)
+        outcome = read_kernels(store, other->name, holdings, error);
+    store_close(store);
+    if (outcome == 0 && holdings->kernel_count == 0)
+        outcome = error_set(error, STATUS_USAGE,
+                            "'%.200s' has no kernel that was counted on %s: expected a run of gridlock run", path,
+                            DEVICE_LABEL_OF(other));
+    return outcome;
+}
+
+/* --- in which order --- */
+
 /* What most footprints showed: of one, a late group may have been counted in place of another. */
 static enum pattern usual_pattern(const struct limits_device *measured)
 {
@@ -138,7 +186,8 @@ static int be_like(const struct reading *reading, const struct limits_device *me
                                  .max_local_size = other->max_local_size,
                                  .local_memory_bytes = other->local_memory_bytes};
     *device = like->model;
-    if (take_holdings(like, measured, &info->holdings, error) != 0 || take_model(reading, measured, error) != 0)
+    if (take_holdings(like, measured, &info->holdings, error) != 0 || take_model(reading, measured, error) != 0 ||
+        take_kernels(reading, other, error) != 0)
         return -1;
     for (uint32_t i = 0; i < info->holdings.count; ++i)
         if (info->holdings.rows[i].resident > device->resident)

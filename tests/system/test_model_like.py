@@ -18,16 +18,16 @@ KEEPING = """kernel void keeping(global uint *a)
 
 
 class Case(gridlock_test.Case):
-    def stored(self, *devices, **run):
+    def stored(self, *devices, path="stored.run", **run):
         """A run file of devices that hold 6 groups of 32 work-items, 4 of 64, also with local memory, and 2 of 128."""
-        builder = Builder(self.folder / "stored.run", **{"command_line": "gridlock limits", **run})
+        builder = Builder(self.folder / path, **{"command_line": "gridlock limits", **run})
         for device in devices or (GPU,):
             row = builder.device(**device)
             for local_size, groups in ((32, 6), (64, 4), (128, 2)):
                 limits_trials(builder, row, local_size, groups)
             limits_trials(builder, row, 64, 4, local_memory=1024)
         builder.close()
-        return "model:like:stored.run"
+        return f"model:like:{path}"
 
     def published(self, name):
         with lzma.open(gridlock_test.ROOT / "results" / f"{name}.run.xz") as packed:
@@ -80,6 +80,23 @@ class Holds(Case):
         held = self.resident(device, "--local-size", "1,4096", "--local-memory", "0,2097152", "--private", "0,896")
         self.assertEqual(set(held.values()), {(row["barrier"]["passes_at"], row["barrier"]["stalls_at"])
                                               for row in measured})
+
+    def test_kernels_that_were_counted_by_themselves(self):
+        """Of several builds, the one of which the device held the fewest. Of another size its footprint tells."""
+        device = self.stored() + ",kernels=kernels.run"
+        builder = Builder(self.folder / "kernels.run")
+        row = builder.device(**GPU)
+        for resident in (3, 2, 4):
+            builder.trial(row, scenario="barrier_central", kernel="barrier_central", resident=resident, groups=1,
+                          sequence=resident)
+        builder.close()
+        self.run_gridlock("run", "-q", "-d", device, "barrier_central", "-o", "new.run")
+        scenario, = self.run_gridlock("report", "new.run", "--format", "json").json()["devices"][0]["scenarios"]
+        points = scenario["points"]
+        self.assertEqual({(point["local_size"], point["resident"]) for point in points}, {(1, 4), (64, 2)})
+        self.assertIn("has no kernel that was counted on Toy GPU",
+                      self.run_gridlock("devices", "-d", self.stored(path="other.run") + ",kernels=stored.run",
+                                        code=EXIT_USAGE).err)
 
     def test_demo_has_its_cliff(self):
         out = self.run_gridlock("demo", "-d", self.stored(), "-o", "demo.run").out

@@ -1,6 +1,8 @@
 /* What a device holds, by a sweep over its footprints. */
 #include "limiter_fixture.h"
 
+#include <stdio.h>
+
 static struct holdings fit(const struct table *table, const struct device_info *device)
 {
     struct holdings holdings;
@@ -143,8 +145,30 @@ START_TEST(what_was_not_measured_tells_nothing)
 }
 END_TEST
 
+START_TEST(kernels_are_held_as_the_build_that_was_held_least)
+{
+    struct holdings holdings = {.count = 0};
+    char name[8];
+
+    ck_assert(holdings_add_kernel(&holdings, "one", 64, 9));
+    ck_assert(holdings_add_kernel(&holdings, "one", 64, 7));
+    ck_assert(holdings_add_kernel(&holdings, "one", 64, 8));
+    ck_assert(holdings_add_kernel(&holdings, "one", 32, 20));
+    ck_assert_uint_eq(holdings_find_kernel(&holdings, "one", 64), 7);
+    ck_assert_uint_eq(holdings_find_kernel(&holdings, "one", 32), 20);
+    ck_assert_uint_eq(holdings_find_kernel(&holdings, "one", 16), 0);
+    ck_assert_uint_eq(holdings_find_kernel(&holdings, "on", 64), 0);
+    for (int i = 2; i < HOLDINGS_KERNELS; ++i) {
+        snprintf(name, sizeof name, "%d", i);
+        ck_assert(holdings_add_kernel(&holdings, name, 64, 1));
+    }
+    ck_assert(!holdings_add_kernel(&holdings, "more", 64, 1));
+    ck_assert(holdings_add_kernel(&holdings, "one", 64, 6));
+}
+END_TEST
+
 HARNESS_MAIN("holdings", what_was_measured_is_held, sizes_between_are_held_as_units_have_work_items,
              other_sizes_with_memory_are_held_within_the_width_of_the_ladder,
              other_private_memory_is_held_as_the_next_rung, more_than_was_measured_is_not_known,
              whole_subgroups_are_held, threads_hold_any_footprint, one_footprint_tells_of_lighter_ones_only,
-             what_was_not_measured_tells_nothing)
+             what_was_not_measured_tells_nothing, kernels_are_held_as_the_build_that_was_held_least)

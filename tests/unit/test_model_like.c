@@ -41,6 +41,10 @@ START_TEST(parts_say_what_the_file_need_not)
     ck_assert_uint_eq(like.model.seed, 7);
     ck_assert_uint_eq(like.model.model, LITMUS_HSA_OBE);
     ck_assert_uint_eq(like.said, (1u << (MODEL_PART_DEVICE + 1)) - 1);
+    ck_assert_ptr_null(like.kernels);
+    model_like_fini(&like);
+    like = parse("model:like:x,Kernels=/Tmp/Y.run,seed=1");
+    ck_assert_str_eq(like.kernels, "/Tmp/Y.run");
     model_like_fini(&like);
     like = parse("model:like:x");
     ck_assert_uint_eq(like.said, 0);
@@ -57,7 +61,7 @@ START_TEST(what_says_nothing_is_refused)
         {"model:like:x,order=side", "\"order=side\": expected mixed, up, down, chunked, split or lot"},
         {"model:like:x,model=fair", "\"model=fair\": expected obe, hsa_obe or lobe"},
         {"model:like:x,model=obe:8", "\"model=obe:8\": expected obe, hsa_obe or lobe"},
-        {"model:like:x,seed=1,seed=2", "model=... or device=..., each once"},
+        {"model:like:x,seed=1,seed=2", "device=... or kernels=RUN, each once"},
         {"model:like:x,seed=", "expected a number"},
     };
 
