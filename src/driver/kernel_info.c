@@ -92,8 +92,7 @@ cl_int model_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_i
     }
 }
 
-/* With its arguments, as they are set now. */
-static cl_ulong local_bytes(const struct _cl_kernel *kernel)
+cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel)
 {
     cl_ulong bytes = kernel->made->local_bytes;
 
@@ -114,17 +113,17 @@ cl_int model_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_
     const unsigned *required = kernel->made->required;
     switch (what) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-        return ANSWER(&answer, size_t, MODEL_GROUP_ITEMS);
+        return ANSWER(&answer, size_t, model_device.group_items);
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
         const size_t sizes[MODEL_DIMENSIONS] = {required[0], required[1], required[2]};
         return answer_bytes(&answer, sizes, sizeof sizes);
     }
     case CL_KERNEL_LOCAL_MEM_SIZE:
-        return ANSWER(&answer, cl_ulong, local_bytes(kernel));
+        return ANSWER(&answer, cl_ulong, kernel_local_bytes(kernel));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ANSWER(&answer, size_t, 1);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
-        return ANSWER(&answer, cl_ulong, 0); /* places are the same for every kernel */
+        return ANSWER(&answer, cl_ulong, kernel->made->array_bytes);
     default:
         return CL_INVALID_VALUE;
     }

@@ -27,5 +27,5 @@ const struct schedule *model_schedule(void);
  */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
-/* From now on it has this device. */
-const struct opencl *opencl_of_model(const struct model_device *device);
+/* From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL. */
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/holdings.h"
 #include "driver/opencl.h"
 #include "litmus/emulate.h"
 #include "model/compile.h"
@@ -14,8 +15,6 @@
 
 enum {
     MODEL_DIMENSIONS = 3,
-    MODEL_GROUP_ITEMS = 1024,
-    MODEL_LOCAL_BYTES = 1 << 16,
     MODEL_ALIGNMENT = 128, /* of a long16 */
     MODEL_IMAGE_SIDE = 1 << 14,
     MODEL_IMAGE_LAYERS = 1 << 11, /* also each side of one with three dimensions */
@@ -88,6 +87,11 @@ struct _cl_device_id {
     struct object object;
     struct model_device model;
     char name[MODEL_DEVICE_NAME];
+    cl_device_type type;
+    cl_uint units;
+    size_t group_items;
+    cl_ulong local_bytes;
+    struct holdings holdings; /* of what it is like; or none */
 };
 
 extern struct _cl_platform_id model_platform;
@@ -157,6 +161,9 @@ struct _cl_kernel {
 };
 
 void kernel_release(cl_kernel kernel);
+
+/* Local memory of a group, with its arguments, as they are set now. */
+cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel);
 
 /* Of `count` arguments, with what they hold. A copy's values are its own. */
 void arguments_copy(const struct argument *from, const struct gl_kernel *kernel, struct argument *to);

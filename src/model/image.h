@@ -94,6 +94,7 @@ struct gl_kernel {
     unsigned required[3]; /* reqd_work_group_size; 0: none */
     unsigned hint[3];
     unsigned long local_bytes; /* of its local variables */
+    unsigned long array_bytes; /* of arrays in the private memory of a work-item */
     const char *attributes;    /* as CL_KERNEL_ATTRIBUTES */
 };
 

@@ -155,6 +155,20 @@ static void read_declare(struct reading *reading, const char *line)
     reading->module->needs[reading->module->need_count++] = xstrndup(name, strcspn(name, "("));
 }
 
+/* "%array = alloca [8 x i32], align 16" */
+static void read_array(struct reading *reading, const char *line)
+{
+    static const char word[] = " = alloca ";
+    const char *type = in_line(line, word);
+    struct ir_layout layout;
+
+    if (type == NULL || type[sizeof word - 1] != '[')
+        return;
+    type += sizeof word - 1;
+    if (ir_type_layout(&reading->types, &type, &layout))
+        ir_calls_array(&reading->calls, layout.bytes);
+}
+
 static int read_line(struct reading *reading, const char *line, struct error *error)
 {
     if (*line == '@')
@@ -167,8 +181,10 @@ static int read_line(struct reading *reading, const char *line, struct error *er
         read_declare(reading, line);
     else if (*line == '}')
         reading->inside = false;
-    else if (reading->inside)
+    else if (reading->inside) {
         ir_calls_line(&reading->calls, line);
+        read_array(reading, line);
+    }
     print_line(reading, line);
     return 0;
 }
@@ -218,6 +234,8 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     const char *circle = ir_calls_circle(&reading->calls);
     if (circle != NULL)
         return error_set(error, STATUS_UNSUPPORTED, "%s calls itself, which OpenCL C does not allow", circle);
+    for (size_t i = 0; i < module->kernel_count; ++i)
+        module->kernels[i].array_bytes = ir_calls_array_bytes(&reading->calls, module->kernels[i].name);
     place_locals(module, ir_calls_kernel_is_called(&reading->calls));
     return 0;
 }

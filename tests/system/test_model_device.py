@@ -39,7 +39,7 @@ class Names(Case):
     def test_what_is_no_name(self):
         """Nothing is begun for it, wherever it is given."""
         for name, expected in (("model:ob", "unknown model device"), ("model:obe:65537", "N from 1 to 65536"),
-                               ("model:obe,order=side", "expected mixed, up, down, chunked or lot"),
+                               ("model:obe,order=side", "expected mixed, up, down, chunked, split or lot"),
                                ("model:obe,seed=-1", "expected a number from 0 to 4294967295")):
             for command in (["devices"], ["limits", "-o", "x.run"], ["run", "barrier_central", "-o", "x.run"],
                             ["demo", "-o", "x.run"], ["progress", "-o", "x.run"]):

@@ -502,27 +502,35 @@ START_TEST(orders_take_each_group_once)
 
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         bool seen[1000] = {false};
-        take_all((enum model_order)_i, counts[i], counts[i] < 4 ? counts[i] : _i == MODEL_ORDER_CHUNKED ? 1 : 4, taken);
+        take_all((enum model_order)_i, counts[i], counts[i] < 4 ? counts[i] : 4, taken);
         for (uint32_t at = 0; at < counts[i]; ++at)
             ck_assert(!seen[taken[at]] && (seen[taken[at]] = true));
     }
 }
 END_TEST
 
-START_TEST(chunks_are_dealt_to_places)
+/* Those that four places take first, of which none ends. */
+static void assert_first(enum model_order asked, uint32_t groups, const uint32_t first[4])
 {
-    const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .order = MODEL_ORDER_CHUNKED};
-    static const uint32_t first[] = {0, 2, 4};
+    const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .order = asked};
     struct order order;
     uint32_t group;
 
-    order_begin(&order, &device, 5, 1);
-    for (uint32_t place = 0; place < 3; ++place) {
+    order_begin(&order, &device, groups, 1);
+    for (uint32_t place = 0; place < 4; ++place) {
         ck_assert(order_take(&order, place, &group));
         ck_assert_uint_eq(group, first[place]);
     }
-    ck_assert(!order_take(&order, 3, &group)); /* groups 1 and 3 come where 0 and 2 are */
     order_fini(&order);
+}
+
+START_TEST(shares_of_what_is_left_are_dealt_to_places)
+{
+    assert_first(MODEL_ORDER_CHUNKED, 5, (const uint32_t[]){0, 2, 3, 4});
+    assert_first(MODEL_ORDER_SPLIT, 5, (const uint32_t[]){0, 1, 2, 3});
+    assert_first(MODEL_ORDER_CHUNKED, 256, (const uint32_t[]){0, 64, 112, 148});
+    assert_first(MODEL_ORDER_SPLIT, 256, (const uint32_t[]){0, 64, 112, 148});
+    assert_first(MODEL_ORDER_CHUNKED, 4, (const uint32_t[]){0, 1, 2, 3});
 }
 END_TEST
 
@@ -545,7 +553,7 @@ int main(void)
     tcase_add_test(all, what_no_kernel_may_is_told);
     tcase_add_test(all, local_memory_is_a_groups_own);
     tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);
-    tcase_add_test(all, chunks_are_dealt_to_places);
+    tcase_add_test(all, shares_of_what_is_left_are_dealt_to_places);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
