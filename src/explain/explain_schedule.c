@@ -17,8 +17,8 @@ int explain_schedule(FILE *out, const struct evidence *evidence, struct error *e
     if (evidence->schedule.turns == NULL)
         return error_set(error, STATUS_USAGE,
                          "%.160s: no schedule of this launch was kept: that is done of launches that fail on model "
-                         "devices with turns=lot or turns=pct",
-                         evidence->name);
+                         "devices with turns=lot or turns=pct, and have no more than %d turns",
+                         evidence->name, SCHEDULE_TURNS);
     schedule_file_write(out, evidence);
     return 0;
 }

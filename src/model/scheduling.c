@@ -8,7 +8,7 @@
 
 enum {
     TURN = 16,           /* steps of a work-item until the next one goes on, */
-    LONG_TURN = 1 << 14, /* and behind a schedule, where one that only turns is to be left in the end */
+    LONG_TURN = 1 << 12, /* and behind a schedule, where one that only turns is to be left in the end */
     STOP_WORDS = 64,     /* of a stack, which tell where it stands */
     NOWHERE = UINT32_MAX,
 };
