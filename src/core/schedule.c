@@ -56,30 +56,29 @@ uint32_t schedule_cuts(const struct schedule *schedule)
     return cuts;
 }
 
-uint32_t schedule_until_still(const struct schedule *schedule)
-{
-    uint32_t turn = 0;
-
-    while (turn < schedule->count && schedule->turns[turn].steps != 0)
-        ++turn;
-    return turn;
-}
-
 struct schedule schedule_of(const struct schedule_kept *kept)
 {
     return (struct schedule){.turns = (struct schedule_turn *)kept->turns, .count = kept->count};
 }
 
-void schedule_stop(const struct schedule_kept *kept, uint32_t turn, char text[SCHEDULE_STOP])
+struct schedule schedule_until_still(const struct schedule *schedule)
 {
-    const struct schedule schedule = schedule_of(kept);
-    const uint32_t end = schedule_until_still(&schedule), first = end < SCHEDULE_TOLD ? 0 : end - SCHEDULE_TOLD;
+    uint32_t turn = 0;
+
+    while (turn < schedule->count && schedule->turns[turn].steps != 0)
+        ++turn;
+    return (struct schedule){.turns = schedule->turns, .count = turn};
+}
+
+void schedule_stop(const struct schedule_kept *kept, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP])
+{
+    const uint32_t first = cuts < SCHEDULE_TOLD ? 0 : cuts - SCHEDULE_TOLD;
     const char *line = kept->stops;
 
     text[0] = '\0';
-    if (turn < first || turn >= end)
+    if (cut < first || cut >= cuts)
         return;
-    for (uint32_t i = first; i < turn && *line != '\0'; ++i)
+    for (uint32_t i = first; i < cut && *line != '\0'; ++i)
         line += strcspn(line, "\n") + (strchr(line, '\n') != NULL);
     snprintf(text, SCHEDULE_STOP, "%.*s", (int)strcspn(line, "\n"), line);
 }

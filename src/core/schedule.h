@@ -10,7 +10,7 @@
 
 enum {
     SCHEDULE_TURNS = 1 << 20, /* a longer one is not kept */
-    SCHEDULE_TOLD = 40,       /* turns of which it is known where they ended */
+    SCHEDULE_TOLD = 40,       /* turns that were cut of which it is known where, the last ones before it stood still */
 };
 
 #define SCHEDULE_CUT (UINT32_C(1) << 31)
@@ -32,7 +32,7 @@ struct schedule_kept {
     uint32_t count;
     uint32_t launch;   /* of the trial */
     uint32_t cuts;     /* before it was shortened; 0: it was not */
-    const char *stops; /* where its last turns ended, before it stood still: a line each, empty where nobody knows */
+    const char *stops; /* where the last SCHEDULE_TOLD were cut: a line each, empty where nobody knows */
 };
 
 enum { SCHEDULE_STOPS_TEXT = 4096 };
@@ -57,15 +57,13 @@ static inline bool schedule_is_cut(const struct schedule_turn *turn)
 /* How many of its turns were cut. */
 uint32_t schedule_cuts(const struct schedule *schedule);
 
-/* Turns before nobody could go on for the first time; all of them, if that never was. */
-uint32_t schedule_until_still(const struct schedule *schedule);
-
-/* The same turns, as a view. */
+/* A view of its turns; or of those before nobody could go on for the first time, if that ever was. */
 struct schedule schedule_of(const struct schedule_kept *kept);
+struct schedule schedule_until_still(const struct schedule *schedule);
 
-/* Where the turn ended, or "": nobody knows. */
+/* Where cut `cut` of the `cuts` before it stood still was, or "": nobody knows. */
 enum { SCHEDULE_STOP = 160 };
-void schedule_stop(const struct schedule_kept *kept, uint32_t turn, char text[SCHEDULE_STOP]);
+void schedule_stop(const struct schedule_kept *kept, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP]);
 
 /* The first turn in which they differ; SCHEDULE_TURNS if they are the same. */
 uint32_t schedule_differs(const struct schedule *a, const struct schedule *b);

@@ -75,7 +75,8 @@ const struct schedule *model_schedule(void)
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT])
 {
     static char lines[MACHINE_STOPS][MODEL_LINE];
-    const uint32_t end = schedule_until_still(&schedule);
+    const struct schedule told = schedule_until_still(&schedule);
+    const uint32_t end = schedule_cuts(&told);
     size_t used = 0;
 
     text[0] = '\0';

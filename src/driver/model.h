@@ -21,10 +21,7 @@ const char *model_fault(void);
 /* Turns of the last launch (model/machine.h); until the next one. */
 const struct schedule *model_schedule(void);
 
-/*
- * Where the last of these turns ended, before it stood still, as struct machine_report has them: a line of text each,
- * empty where it is not known. The kernel is that of the launch.
- */
+/* Where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
 /* From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL. */

@@ -17,76 +17,88 @@ int explain_schedule(FILE *out, const struct evidence *evidence, struct error *e
     if (evidence->schedule.turns == NULL)
         return error_set(error, STATUS_USAGE,
                          "%.160s: no schedule of this launch was kept: that is done of launches that fail on model "
-                         "devices with turns=lot or turns=pct",
-                         evidence->name);
+                         "devices with turns=lot or turns=pct, and have no more than %d turns",
+                         evidence->name, SCHEDULE_TURNS);
     schedule_file_write(out, evidence);
     return 0;
 }
 
 /* --- in words --- */
 
-/* Where the row ends that begins with this turn: turns share one that were not cut, but for the first after a cut. */
-static uint32_t row_end(const struct schedule_kept *kept, uint32_t first, uint32_t end)
+/* The turn from which on they are told, and which cut it is. */
+static uint32_t first_told(const struct schedule *told, uint32_t cuts, uint32_t *cut)
 {
-    uint32_t next = first;
+    uint32_t first = 0;
 
-    if (first > 0 && schedule_is_cut(&kept->turns[first - 1]))
-        return first + 1;
-    while (next < end && !schedule_is_cut(&kept->turns[next]))
-        ++next;
-    return next > first ? next : first + 1;
-}
-
-/* The turn of the first row; behind each cut there are two. */
-static uint32_t first_told(const struct schedule_kept *kept, uint32_t end)
-{
-    const uint32_t least = end < SCHEDULE_TOLD ? 0 : end - SCHEDULE_TOLD;
-    uint32_t cuts = 0, first = end;
-
-    while (first > least && cuts < CUTS_TOLD)
-        cuts += schedule_is_cut(&kept->turns[--first]);
+    for (*cut = 0; cuts > CUTS_TOLD && *cut < cuts - CUTS_TOLD; ++first)
+        *cut += schedule_is_cut(&told->turns[first]);
     return first;
 }
 
-static void print_turn(FILE *out, const struct schedule_kept *kept, uint32_t index)
+static void print_cut(FILE *out, const struct schedule_turn *turn, const char *stop)
 {
-    const struct schedule_turn *turn = &kept->turns[index];
     const uint32_t steps = schedule_steps(turn);
-    char stop[SCHEDULE_STOP];
 
-    schedule_stop(kept, index, stop);
-    fprintf(out, "    group %" PRIu32 ", item %" PRIu32 ": ", turn->group, turn->item);
-    if (schedule_is_cut(turn))
-        fprintf(out, "%" PRIu32 " step%s, and is cut%s", steps, text_s(steps), stop[0] != '\0' ? " at " : "");
-    else
-        fprintf(out, "as long as it can go on%s", stop[0] != '\0' ? ", to " : "");
+    fprintf(out, "    group %" PRIu32 ", item %" PRIu32 ": %" PRIu32 " step%s, and is cut%s", turn->group, turn->item,
+            steps, text_s(steps), stop[0] != '\0' ? " at " : "");
     escape_each(escape_text, out, "", stop, "\n", NULL);
 }
 
-static void print_turns(FILE *out, const struct schedule_kept *kept, uint32_t end)
+/* So many turns that were not cut, of which the first one's work-item is named. */
+static void print_uncut(FILE *out, const struct schedule_turn *turns, uint32_t count)
 {
-    for (uint32_t i = first_told(kept, end), next; i < end; i = next) {
-        next = row_end(kept, i, end);
-        if (next - i == 1)
-            print_turn(out, kept, i);
-        else
-            fprintf(out, "    %" PRIu32 " turns that are as long as can be\n", next - i);
+    if (count == 0)
+        return;
+    fprintf(out, "    group %" PRIu32 ", item %" PRIu32 ", as long as it can", turns->group, turns->item);
+    if (count > 1)
+        fprintf(out, "; and %" PRIu32 " more such turn%s", count - 1, text_s(count - 1));
+    fputc('\n', out);
+}
+
+static void print_turns(FILE *out, const struct schedule_kept *kept, const struct schedule *told)
+{
+    const uint32_t cuts = schedule_cuts(told);
+    uint32_t cut, first = first_told(told, cuts, &cut);
+
+    for (uint32_t i = first; i <= told->count; ++i) {
+        char stop[SCHEDULE_STOP];
+        if (i < told->count && !schedule_is_cut(&told->turns[i]))
+            continue;
+        print_uncut(out, &told->turns[first], i - first);
+        if (i < told->count) {
+            schedule_stop(kept, cut++, cuts, stop);
+            print_cut(out, &told->turns[i], stop);
+        }
+        first = i + 1;
     }
 }
 
-static void print_counts(FILE *out, const struct schedule_kept *kept, uint32_t end)
+static void print_counts(FILE *out, const struct schedule_kept *kept, const struct schedule *told)
 {
-    const struct schedule told = {.turns = (struct schedule_turn *)kept->turns, .count = end};
-    const struct schedule all = schedule_of(kept);
+    const uint32_t cuts = schedule_cuts(told);
     struct text_lines lines;
     FILE *line = text_lines_begin(&lines);
 
-    fprintf(line, "Of %" PRIu32 " turns%s %" PRIu32 " ended where the work-item could have gone on", end,
-            end < all.count ? " until none could go on" : "", schedule_cuts(&told));
+    fprintf(line, "Of %" PRIu32 " turns%s %" PRIu32 " ended where the work-item could have gone on", told->count,
+            told->count < kept->count ? " until none could go on" : "", cuts);
     if (kept->cuts != 0)
         fprintf(line, " (%" PRIu32 " before the schedule was shortened)", kept->cuts);
-    fprintf(line, "%s", first_told(kept, end) > 0 ? ". The last ones:" : ":");
+    fputs(cuts > CUTS_TOLD ? ". The last ones:" : ":", line);
     text_lines_end(&lines, out, "  ", "  ");
+}
+
+void story_print_schedule(FILE *out, const struct evidence *evidence)
+{
+    const struct schedule_kept *kept = &evidence->schedule;
+    const struct schedule all = schedule_of(kept), told = schedule_until_still(&all);
+
+    if (kept->turns == NULL)
+        return;
+    fputs("\nWho had the next turn\n", out);
+    print_counts(out, kept, &told);
+    print_turns(out, kept, &told);
+    if (kept->cuts == 0 && schedule_cuts(&told) > 1)
+        text_clean_lines(out, "  ", "  ", "gridlock run --shorten finds a schedule that is cut less often.");
 }
 
 void story_print_bound(FILE *out, const struct evidence *evidence)
@@ -110,19 +122,4 @@ void story_print_bound(FILE *out, const struct evidence *evidence)
             MODEL_FALLS, steps, all, MODEL_FALLS + 1, all, steps, MODEL_FALLS, bound);
     fputs("\nWhat turns by priorities find\n", out);
     text_lines_end(&lines, out, "  ", "  ");
-}
-
-void story_print_schedule(FILE *out, const struct evidence *evidence)
-{
-    const struct schedule_kept *kept = &evidence->schedule;
-    const struct schedule schedule = schedule_of(kept);
-    const uint32_t end = schedule_until_still(&schedule);
-
-    if (kept->turns == NULL)
-        return;
-    fputs("\nWho had the next turn\n", out);
-    print_counts(out, kept, end);
-    print_turns(out, kept, end);
-    if (kept->cuts == 0 && schedule_cuts(&schedule) > 1)
-        text_clean_lines(out, "  ", "  ", "gridlock run --shorten finds a schedule that is cut less often.");
 }

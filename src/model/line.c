@@ -13,28 +13,47 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 64, ADDRESS_BYTES = 24, OPTIONS = 3, OUTPUT_MIB = 1 };
+enum { PATH_BYTES = 64, ADDRESS_BYTES = 24, OPTIONS = 4, OUTPUT_MIB = 1 };
 
-/* One of the lines that the tool says, of the program's own text: its file's name, a colon, and a number. */
-static void take_line(const char *said, size_t length, char line[MODEL_LINE])
+/* The file's name, a colon, and a number; false: it is none of the program's own text. */
+static bool take_name(const char *said, size_t length, char name[MODEL_LINE])
 {
     const char *folder = memrchr(said, '/', length);
-    const char *name = folder != NULL ? folder + 1 : said;
+    const char *file = folder != NULL ? folder + 1 : said;
 
-    if (strncmp(name, "??", 2) == 0 || memmem(said, length, ":?", 2) != NULL ||
-        strncmp(name, "glue.c", strlen("glue.c")) == 0)
-        return;
-    snprintf(line, MODEL_LINE, "%.*s", (int)strcspn(name, " \n"), name);
+    snprintf(name, MODEL_LINE, "%.*s", (int)strcspn(file, " \n"), file);
+    return strstr(name, ":?") == NULL && strncmp(name, "??", 2) != 0 && strncmp(name, "glue.c", strlen("glue.c")) != 0;
 }
 
-/* The tool says a line of each address. */
+static bool is_kernels(const char *line)
+{
+    return strstr(line, ".cl:") != NULL;
+}
+
+/* The innermost line; before it, if that is of a header, the kernel's own line from which it comes there. */
+static void add_name(const char name[MODEL_LINE], char line[MODEL_LINE])
+{
+    char header[MODEL_LINE / 2];
+
+    if (line[0] == '\0') {
+        snprintf(line, MODEL_LINE, "%s", name);
+    } else if (!is_kernels(line) && is_kernels(name)) {
+        snprintf(header, sizeof header, "%s", line);
+        snprintf(line, MODEL_LINE, "%.*s (%s)", MODEL_LINE / 2 - 4, name, header);
+    }
+}
+
+/* The tool says each address, and then its lines, the innermost first. */
 static void take_lines(const char *output, size_t each, size_t count, char (*lines)[MODEL_LINE])
 {
-    for (size_t i = 0; i < each * count && *output != '\0'; ++i) {
+    char name[MODEL_LINE];
+
+    for (size_t addresses = 0; *output != '\0' && addresses <= each * count;) {
         const size_t length = strcspn(output, "\n");
-        char *line = lines[i / each];
-        if (line[0] == '\0')
-            take_line(output, length, line);
+        if (strncmp(output, "0x", 2) == 0)
+            ++addresses;
+        else if (addresses > 0 && take_name(output, length, name))
+            add_name(name, lines[(addresses - 1) / each]);
         output += length + (output[length] == '\n');
     }
 }
@@ -50,8 +69,9 @@ static char *ask(char *const tool[2], uintptr_t base, const void *const *address
     const int descriptor = mkstemp(log);
 
     arguments[0] = tool[0];
-    arguments[1] = "-e";
-    arguments[2] = tool[1];
+    arguments[1] = "-ai";
+    arguments[2] = "-e";
+    arguments[3] = tool[1];
     for (size_t i = 0; i < count; ++i) /* where it returns to is behind the call */
         arguments[OPTIONS + i] =
             xasprintf("0x%" PRIxPTR, addresses[i] != NULL ? (uintptr_t)addresses[i] - base - 1 : (uintptr_t)0);

@@ -55,7 +55,7 @@ struct machine_report {
     const void *frames[MACHINE_FRAMES]; /* then where in the program that was, the innermost first; or NULL */
     uint64_t steps;                     /* accesses */
     struct schedule schedule;           /* its turns; the caller frees it. None where they are taken in turn */
-    /* Likewise where turn t of the schedule ended, as `stops[t % MACHINE_STOPS]`: of the last ones before it stood. */
+    /* Likewise where cut c of the schedule was, as `stops[c % MACHINE_STOPS]`: of the last ones before it stood. */
     const void *stops[MACHINE_STOPS][MACHINE_FRAMES];
 };
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    TURN = 16,        /* steps of a work-item until the next one goes on, */
-    LONG_TURN = 1024, /* and behind a schedule, where one that only turns is to be left in the end */
-    STOP_WORDS = 64,  /* of a stack, which tell where it stands */
+    TURN = 16,           /* steps of a work-item until the next one goes on, */
+    LONG_TURN = 1 << 12, /* and behind a schedule, where one that only turns is to be left in the end */
+    STOP_WORDS = 64,     /* of a stack, which tell where it stands */
     NOWHERE = UINT32_MAX,
 };
 
@@ -73,22 +73,31 @@ uint32_t scheduling_next(void)
 
 /* --- what is noted --- */
 
+/* Where the last turn was cut, which may have become a longer one. */
+static void note_stop(bool joined, bool cut)
+{
+    struct scheduling *scheduling = &run.scheduling;
+
+    scheduling->cuts -= joined;
+    if (!cut)
+        return;
+    const void **stop = run.report->stops[scheduling->cuts++ % MACHINE_STOPS];
+    memset(stop, 0, sizeof run.report->stops[0]);
+    run_frames(run.self, STOP_WORDS, stop);
+}
+
 void scheduling_note(bool cut)
 {
     struct schedule *made = &run.report->schedule;
-    const struct run_item *item = run.self;
-    const uint32_t steps = run.turn;
+    const uint32_t steps = run.turn, before = made->count;
 
     run.turn = 0;
     if (!run.scheduling.notes || steps == 0)
         return;
-    schedule_add(made, &(struct schedule_turn){run.group, (uint32_t)(item - run.items) % run.space.items,
+    schedule_add(made, &(struct schedule_turn){run.group, (uint32_t)(run.self - run.items) % run.space.items,
                                                cut ? steps | SCHEDULE_CUT : steps});
-    if (run.scheduling.stood || made->count == 0)
-        return;
-    const void **stop = run.report->stops[(made->count - 1) % MACHINE_STOPS];
-    memset(stop, 0, sizeof run.report->stops[0]);
-    run_frames(item, STOP_WORDS, stop);
+    if (!run.scheduling.stood && !made->too_long)
+        note_stop(made->count == before, cut);
 }
 
 void scheduling_note_still(void)

@@ -11,7 +11,8 @@ struct scheduling {
     uint32_t next;                /* of its turns */
     uint32_t *places;             /* of each group, once it has started; for a schedule that is asked for */
     bool notes;                   /* what the launch does is noted in its report */
-    bool stood;                   /* it stood still: where turns end does not matter any more */
+    bool stood;                   /* it stood still: where turns are cut does not matter any more */
+    uint32_t cuts;                /* so far */
 };
 
 void scheduling_begin(void);

@@ -329,7 +329,6 @@ fiber_pointer fiber_at_end(void)
 
     settle();
     ++run.turn;
-    run.self->self = run.self->top; /* its stack tells nothing any more */
     --place->running;
     if (is_divergent(place))
         return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));

@@ -14,23 +14,22 @@ static const char still[] = "still";
 
 /* --- written --- */
 
-static void write_turn(FILE *out, const struct schedule_kept *kept, uint32_t index)
+/* `stop` is where it was cut, or "". */
+static void write_turn(FILE *out, const struct schedule_turn *turn, const char *stop)
 {
-    const struct schedule_turn *turn = &kept->turns[index];
-    char stop[SCHEDULE_STOP];
-
-    if (turn->steps == 0) {
+    if (turn->steps == 0)
         fprintf(out, "%s  # nobody could go on, and the host ended the launch\n", still);
-        return;
-    }
-    schedule_stop(kept, index, stop);
-    fprintf(out, "group %" PRIu32 " item %" PRIu32 " steps %" PRIu32 "%s%s%s\n", turn->group, turn->item,
-            schedule_steps(turn), schedule_is_cut(turn) ? " cut" : "", stop[0] != '\0' ? "  # " : "", stop);
+    else
+        fprintf(out, "group %" PRIu32 " item %" PRIu32 " steps %" PRIu32 "%s%s%s\n", turn->group, turn->item,
+                schedule_steps(turn), schedule_is_cut(turn) ? " cut" : "", stop[0] != '\0' ? "  # " : "", stop);
 }
 
 void schedule_file_write(FILE *out, const struct evidence *evidence)
 {
     const struct schedule_kept *kept = &evidence->schedule;
+    const struct schedule all = schedule_of(kept), told = schedule_until_still(&all);
+    const uint32_t cuts = schedule_cuts(&told);
+    uint32_t cut = 0;
 
     fprintf(
         out,
@@ -40,8 +39,12 @@ void schedule_file_write(FILE *out, const struct evidence *evidence)
         "device %s\npoint %.*s\nseed %" PRIu32 "\n",
         verdict_name(evidence->verdict), evidence->device.info.name, (int)strcspn(evidence->name, "#"), evidence->name,
         evidence->observation.seed);
-    for (uint32_t i = 0; i < kept->count; ++i)
-        write_turn(out, kept, i);
+    for (uint32_t i = 0; i < kept->count; ++i) {
+        char stop[SCHEDULE_STOP] = "";
+        if (schedule_is_cut(&kept->turns[i]))
+            schedule_stop(kept, cut++, cuts, stop);
+        write_turn(out, &kept->turns[i], stop);
+    }
 }
 
 /* --- read --- */

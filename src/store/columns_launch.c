@@ -115,7 +115,7 @@ static const struct column schedule_columns[] = {
          "three words each, packed as a board is: group, work-item of it, and steps, with 2^31 added if it was cut; "
          "no steps: all stood still"},
     {TURNS("stops", kept.stops), .absent = ABSENT_ZERO,
-     .says = "lines of the source at which the last turns before that ended, one a line, empty if not known"},
+     .says = "lines of the source at which the last turns before that were cut, one a line, empty if not known"},
 };
 const struct table store_schedule_table = {
     TABLE("schedule", schedule_columns),

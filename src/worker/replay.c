@@ -16,7 +16,7 @@ static bool is_one(const struct trial *trial)
 
 /* What is spent on a shorter schedule, at most: the second one, in steps, is what a long launch meets. */
 enum { LAUNCHES_MOST = 4000 };
-#define STEPS_MOST (UINT64_C(1) << 28)
+#define STEPS_MOST (UINT64_C(1) << 30)
 
 const struct schedule *replay_begin(struct replay *replay, struct session *session, const struct launch_plan *plan)
 {

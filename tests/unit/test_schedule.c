@@ -32,11 +32,11 @@ START_TEST(stillness_ends_a_turn)
     struct schedule schedule = {.turns = NULL};
 
     add(&schedule, 0, 0, 1 | SCHEDULE_CUT);
-    ck_assert_uint_eq(schedule_until_still(&schedule), 1);
+    ck_assert_uint_eq(schedule_until_still(&schedule).count, 1);
     add(&schedule, 0, 0, 0);
     add(&schedule, 0, 0, 1 | SCHEDULE_CUT);
     ck_assert_uint_eq(schedule.count, 3);
-    ck_assert_uint_eq(schedule_until_still(&schedule), 1);
+    ck_assert_uint_eq(schedule_until_still(&schedule).count, 1);
     schedule_fini(&schedule);
 }
 END_TEST
