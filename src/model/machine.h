@@ -46,7 +46,7 @@ enum machine_end {
 
 enum {
     MACHINE_FRAMES = 8,
-    MACHINE_STOPS = SCHEDULE_TOLD,
+    MACHINE_STOPS = SCHEDULE_TOLD + 1, /* the last cut may turn out to be none */
 };
 
 struct machine_report {
