@@ -10,6 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    UNEVEN_STEPS = 1 << 16, /* of a launch in which turns may be missed, */
+    UNEVEN_OF_ITEM = 1024,  /* and for each work-item so many more */
+};
+
 struct run run;
 
 /* --- gl_calls --- */
@@ -72,7 +77,8 @@ static bool make_room(void)
     run.items = xcalloc(run.item_count, sizeof *run.items);
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
     parking_begin(&run.parking, run.item_count);
-    recurrence_begin(&run.recurrence, 0);
+    run.even_from = UNEVEN_STEPS + (uint64_t)UNEVEN_OF_ITEM * run.item_count;
+    recurrence_begin(&run.recurrence, run.even_from);
     ready_begin(&run.ready, run.turns, run.item_count, run.ranks);
     scheduling_begin();
     return true;

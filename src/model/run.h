@@ -68,6 +68,7 @@ extern struct run {
     struct scheduling scheduling;
     uint64_t epoch; /* changes of memory */
     uint64_t steps;
+    uint64_t even_from;  /* the step from which no turn is missed where turns go round */
     uint64_t signs_at;   /* the next sign of life */
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;

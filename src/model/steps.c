@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum {
+    MISSED = 16,     /* of so many turns one is, in the beginning */
     QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun */
 };
 #define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
@@ -163,6 +164,16 @@ static bool comes_back(uint32_t next, enum machine_standing *standing)
     return *standing != MACHINE_GOES_ON;
 }
 
+/*
+ * Where turns go round, the first ones are missed now and then, by lot: else all work-items would keep step with each
+ * other, and what some of them do too late for others would never show.
+ */
+static bool misses_turn(void)
+{
+    return run.steps < run.even_from && run.turns == MODEL_TURNS_ROUND && run.scheduling.asked == NULL &&
+           run.ready.count > 0 && lots_draw_below(&run.lots, MISSED) == 0;
+}
+
 fiber_pointer run_next(void)
 {
     enum machine_standing standing = MACHINE_STILL;
@@ -174,6 +185,10 @@ fiber_pointer run_next(void)
         const uint32_t next = scheduling_next();
         if (goes_round(&run.items[next])) {
             parking_park(&run.parking, next, run.items[next].circle);
+            continue;
+        }
+        if (misses_turn()) {
+            ready_add(&run.ready, next);
             continue;
         }
         if (comes_back(next, &standing) && !host_changes_it(standing))
