@@ -24,8 +24,8 @@ static void take_line(const char *output, char line[MODEL_LINE])
         const char *name = folder != NULL ? folder + 1 : at;
         const size_t used = strcspn(name, " \n");
         at += length;
-        if (strncmp(name, "??", 2) == 0 || strncmp(name, "glue.c", strlen("glue.c")) == 0)
-            continue;
+        if (strchr("?:", *name) != NULL || strncmp(name, "glue.c", strlen("glue.c")) == 0)
+            continue; /* of no file, or of ours */
         snprintf(line, MODEL_LINE, "%.*s", (int)used, name);
         return;
     }

@@ -223,5 +223,27 @@ START_TEST(colours_by_a_table_to_halves)
 }
 END_TEST
 
+START_TEST(a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)
+{
+    static int words[ITEMS];
+
+    driver_begin("kernel void k(volatile global int *words)\n"
+                 "{\n"
+                 "    words[0] = 1;\n"
+                 "    atomic_inc(words + get_global_size(0));\n"
+                 "}\n",
+                 "");
+    driver_kernel("k");
+    driver_buffer(0, words, sizeof words);
+    ck_assert_int_eq(cl->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, (const size_t[]){ITEMS},
+                                                (const size_t[]){GROUP}, 0, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_msg(strstr(model_fault(), "kernel.cl:4: work-item (") == model_fault(), "%s", model_fault());
+    ck_assert_int_eq(words[0], 1);
+    driver_end();
+}
+END_TEST
+
 HARNESS_MAIN("kernels", a_product_by_tiles, a_histogram_that_the_last_group_ends, a_blur_from_image_to_image,
-             a_sort_of_vectors, colours_by_a_table_to_halves)
+             a_sort_of_vectors, colours_by_a_table_to_halves,
+             a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)
