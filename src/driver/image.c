@@ -8,12 +8,12 @@
 /* Which channel in memory, or 0 or 1, each component of a colour is. */
 static const struct {
     cl_channel_order order;
-    const char *places;
     unsigned channels;
+    const char *places;
 } orders[] = {
-    {CL_R, "a001", 1},     {CL_A, "000a", 1},         {CL_RG, "ab01", 2},        {CL_RA, "a00b", 2},
-    {CL_RGB, "abc1", 3},   {CL_RGBA, "abcd", 4},      {CL_BGRA, "cbad", 4},      {CL_ARGB, "bcda", 4},
-    {CL_DEPTH, "a001", 1}, {CL_LUMINANCE, "aaa1", 1}, {CL_INTENSITY, "aaaa", 1},
+    {CL_R, 1, "a001"},     {CL_A, 1, "000a"},         {CL_RG, 2, "ab01"},        {CL_RA, 2, "a00b"},
+    {CL_RGB, 3, "abc1"},   {CL_RGBA, 4, "abcd"},      {CL_BGRA, 4, "cbad"},      {CL_ARGB, 4, "bcda"},
+    {CL_DEPTH, 1, "a001"}, {CL_LUMINANCE, 1, "aaa1"}, {CL_INTENSITY, 1, "aaaa"},
 };
 
 static const struct {

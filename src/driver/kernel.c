@@ -120,8 +120,8 @@ static cl_int read_memory(const struct _cl_kernel *kernel, enum object_kind kind
         return CL_INVALID_ARG_SIZE;
     if (value != NULL)
         memcpy(&memory, value, sizeof(void *));
-    if (memory == NULL && kind == OBJECT_BUFFER)
-        return CL_SUCCESS;
+    if (memory == NULL)
+        return kind == OBJECT_BUFFER ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
     if (!object_is(memory, kind) || memory->context != kernel->program->context)
         return CL_INVALID_MEM_OBJECT;
     argument->buffer = memory;
@@ -137,7 +137,7 @@ static cl_int read_sampler(const struct _cl_kernel *kernel, size_t size, const v
         return CL_INVALID_ARG_SIZE;
     if (value != NULL)
         memcpy(&sampler, value, sizeof(void *));
-    if (!object_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
+    if (sampler == NULL || !object_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
         return CL_INVALID_SAMPLER;
     memcpy(&argument->pointer, &sampler->bits, sizeof(void *));
     return CL_SUCCESS;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "model/ir_calls.h"
+#include "model/ir_division.h"
 #include "model/module_kernel.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct reading {
     size_t kernel_count;
     bool opaque;
     bool inside; /* of a function */
+    size_t line_count;
     FILE *out;
 };
 
@@ -185,7 +187,8 @@ static int read_line(struct reading *reading, const char *line, struct error *er
         ir_calls_line(&reading->calls, line);
         read_array(reading, line);
     }
-    print_line(reading, line);
+    if (!ir_division_print(line, reading->line_count++, reading->out))
+        print_line(reading, line);
     return 0;
 }
 

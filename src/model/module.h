@@ -1,8 +1,9 @@
 /*
  * A program as clang's front end leaves it: a module of LLVM's language, as text. This learns what must be known of it,
  * and changes the text so that the back end looks up local variables by a function, that nothing is seen from outside
- * but a function for each kernel, "gl.enter.KERNEL", and that variables are in a section of their own. Variables stay
- * visible to other modules: of one that only this module sees, the optimizer knows that no other work-item writes it.
+ * but a function for each kernel, "gl.enter.KERNEL", that variables are in a section of their own, and that no division
+ * stops the processor. Variables stay visible to other modules: of one that only this module sees, the optimizer knows
+ * that no other work-item writes it.
  */
 #pragma once
 

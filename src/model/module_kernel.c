@@ -235,7 +235,8 @@ void module_kernel_print_enter(const struct kernel_line *line, FILE *out)
     struct parameter parameter;
     size_t count = 0;
 
-    fprintf(out, "\ndefine hidden void @\"gl.enter.%.*s\"(%s %%arguments) {\n", name_length, line->name, slot);
+    fprintf(out, "\ndefine hidden void @\"gl.enter.%.*s\"(%s %%arguments) \"disable-tail-calls\"=\"true\" {\n",
+            name_length, line->name, slot);
     for (; take_parameter(&at, &parameter); ++count) {
         fprintf(out, "  %%slot%zu = getelementptr %s, %s %%arguments, i64 %zu\n", count, byte, slot, count);
         fprintf(out, "  %%at%zu = load %s, %s %%slot%zu, align 8\n", count, byte, slot, count);

@@ -223,5 +223,57 @@ START_TEST(colours_by_a_table_to_halves)
 }
 END_TEST
 
+START_TEST(a_division_has_an_end)
+{
+    enum { VALUES = 6 };
+    static int from[VALUES] = {7, -7, INT32_MIN, 7, INT32_MIN, 0}, by[VALUES] = {2, 2, -1, 0, 0, -1};
+    static int to[5 * VALUES];
+
+    driver_begin("kernel void divide(global const int *from, global const int *by, global int *to)\n"
+                 "{\n"
+                 "    const int i = get_global_id(0), a = from[i], b = by[i];\n"
+                 "    const int3 v = (int3)(a, 12, a) / (int3)(b, 5, b);\n"
+                 "    to[i * 5] = a / b;\n"
+                 "    to[i * 5 + 1] = a % b;\n"
+                 "    to[i * 5 + 2] = (uint)a / (uint)b;\n"
+                 "    to[i * 5 + 3] = v.x == v.z ? v.y : -1;\n"
+                 "    to[i * 5 + 4] = ((long)a << 32) / ((long)b << 32);\n"
+                 "}\n",
+                 "");
+    driver_kernel("divide");
+    driver_buffer(0, from, sizeof from);
+    driver_buffer(1, by, sizeof by);
+    driver_buffer(2, to, sizeof to);
+    driver_run((const size_t[]){VALUES, 1}, (const size_t[]){VALUES, 1});
+    ck_assert_int_eq(memcmp(to, (const int[]){3, 1, 3, 2, 3}, sizeof(int[5])), 0);
+    ck_assert_int_eq(memcmp(to + 5, (const int[]){-3, -1, 0x7ffffffc, 2, -3}, sizeof(int[5])), 0);
+    for (int i = 0; i < VALUES; ++i)
+        ck_assert_int_eq(to[i * 5 + 3], 2); /* also where others of the vector have no quotient */
+    driver_end();
+}
+END_TEST
+
+START_TEST(a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)
+{
+    static int words[ITEMS];
+
+    driver_begin("kernel void k(volatile global int *words)\n"
+                 "{\n"
+                 "    words[0] = 1;\n"
+                 "    atomic_inc(words + get_global_size(0));\n"
+                 "}\n",
+                 "");
+    driver_kernel("k");
+    driver_buffer(0, words, sizeof words);
+    ck_assert_int_eq(cl->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, (const size_t[]){ITEMS},
+                                                (const size_t[]){GROUP}, 0, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_msg(strstr(model_fault(), "kernel.cl:4: work-item (") == model_fault(), "%s", model_fault());
+    ck_assert_int_eq(words[0], 1);
+    driver_end();
+}
+END_TEST
+
 HARNESS_MAIN("kernels", a_product_by_tiles, a_histogram_that_the_last_group_ends, a_blur_from_image_to_image,
-             a_sort_of_vectors, colours_by_a_table_to_halves)
+             a_sort_of_vectors, colours_by_a_table_to_halves, a_division_has_an_end,
+             a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)

@@ -1,0 +1,12 @@
+/*
+ * Division of integers in LLVM's language, as text. OpenCL C says that none ends a kernel, whatever the divisor; but
+ * the processor stops at a divisor of 0, and at a quotient that its type does not have.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Writes the line so that the divisor is 1 where there is no quotient. False, and nothing is: it is no division. */
+bool ir_division_print(const char *line, size_t number, FILE *out);
