@@ -80,7 +80,7 @@ void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT])
     if (end == 0)
         return;
     model_lines(&kernel->program->built, &stops[0][0], MACHINE_FRAMES, MACHINE_STOPS, lines);
-    for (uint32_t i = end < MACHINE_STOPS ? 0 : end - MACHINE_STOPS; i < end && used < SCHEDULE_STOPS_TEXT; ++i)
+    for (uint32_t i = end < SCHEDULE_TOLD ? 0 : end - SCHEDULE_TOLD; i < end && used < SCHEDULE_STOPS_TEXT; ++i)
         used += (size_t)snprintf(text + used, SCHEDULE_STOPS_TEXT - used, "%s\n", lines[i % MACHINE_STOPS]);
 }
 

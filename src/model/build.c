@@ -22,7 +22,8 @@ enum {
 };
 
 /* What both ends of the compiler are told. */
-#define COMMON "-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-fsanitize=kernel-address", "-w"
+#define COMMON                                                                                                         \
+    "-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-fsanitize=kernel-address", "-fno-omit-frame-pointer", "-w"
 
 /* Each access is reported, by functions of the library. */
 static const char *const back_options[] = {COMMON,
@@ -51,6 +52,7 @@ static const char *const front_options[] = {
     "-O2",
     "-fPIC",
     "-fsanitize=kernel-address",
+    "-fno-omit-frame-pointer",
     "-S",
     "-emit-llvm",
     "-x",

@@ -45,7 +45,7 @@ enum machine_end {
 
 enum {
     MACHINE_FRAMES = 8,
-    MACHINE_STOPS = SCHEDULE_TOLD,
+    MACHINE_STOPS = SCHEDULE_TOLD + 1, /* one more, for a cut that is none in the end takes the place of another */
 };
 
 struct machine_report {
