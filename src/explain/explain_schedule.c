@@ -97,8 +97,11 @@ void story_print_schedule(FILE *out, const struct evidence *evidence)
     fputs("\nWho had the next turn\n", out);
     print_counts(out, kept, &told);
     print_turns(out, kept, &told);
-    if (kept->cuts == 0 && schedule_cuts(&told) > 1)
-        text_clean_lines(out, "  ", "  ", "gridlock run --shorten finds a schedule that is cut less often.");
+    text_clean_lines(out, "  ", "  ",
+                     kept->cuts == 0 && schedule_cuts(&told) > 1
+                         ? "gridlock run --schedule repeats what explain --format schedule has written, and run "
+                           "--shorten looks for a schedule that is cut less often."
+                         : "gridlock run --schedule repeats what explain --format schedule has written.");
 }
 
 void story_print_bound(FILE *out, const struct evidence *evidence)

@@ -24,7 +24,7 @@ enum {
 /* What both ends of the compiler are told. */
 static const char common_options[] =
     "-target x86_64-linux-gnu -O2 -fPIC -fsanitize=kernel-address -fno-optimize-sibling-calls "
-    "-fno-crash-diagnostics";
+    "-fno-omit-frame-pointer -fno-crash-diagnostics";
 
 static const char front_options[] =
     "-x cl -S -emit-llvm -gline-tables-only -fdebug-compilation-dir=. -Wno-psabi -I. -D__OPENCL_VERSION__=300 "

@@ -83,11 +83,8 @@ extern struct run {
 /* A place is free: a group takes it, if one does. */
 void run_fill_place(uint32_t at);
 
-/*
- * Words of its stack, of so many, that are addresses of the program's code: calls that have not returned, and perhaps
- * remains.
- */
-void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES]);
+/* Where it stands, and where the calls return to that led there. */
+void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES]);
 
 /* The fiber that goes on next; or the host, for the launch has ended or stands still. */
 fiber_pointer run_next(void);

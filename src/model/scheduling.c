@@ -9,7 +9,6 @@
 enum {
     TURN = 16,           /* steps of a work-item until the next one goes on, */
     LONG_TURN = 1 << 12, /* and behind a schedule, where one that only turns is to be left in the end */
-    STOP_WORDS = 64,     /* of a stack, which tell where it stands */
     NOWHERE = UINT32_MAX,
 };
 
@@ -83,7 +82,7 @@ static void note_stop(bool joined, bool cut)
         return;
     const void **stop = run.report->stops[scheduling->cuts++ % MACHINE_STOPS];
     memset(stop, 0, sizeof run.report->stops[0]);
-    run_frames(run.self, STOP_WORDS, stop);
+    run_frames(run.self, stop);
 }
 
 void scheduling_note(bool cut)

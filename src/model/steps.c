@@ -197,21 +197,24 @@ fiber_pointer run_next(void)
     }
 }
 
-void run_frames(const struct run_item *item, size_t words, const void *frames[MACHINE_FRAMES])
+void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
 {
-    const size_t all = (size_t)((fiber_pointer)item->top - item->self);
-    size_t count = 0;
+    fiber_pointer at = item->self + FIBER_SAVED - 1; /* the frame pointer is the last register that is saved */
 
-    for (size_t i = FIBER_SAVED; i < (words < all ? words : all) && count < MACHINE_FRAMES; ++i)
-        if ((uintptr_t)item->self[i] - run.space.object < run.space.object_end - run.space.object)
-            frames[count++] = item->self[i];
+    for (size_t count = 0; count < MACHINE_FRAMES; ++count) {
+        frames[count] = at[1];
+        fiber_pointer outer = *at;
+        if (outer <= at || outer + 1 >= (fiber_pointer)item->top)
+            return;
+        at = outer;
+    }
 }
 
 /* What the present work-item did, and where `at` is. */
 static fiber_pointer fault(const char *what, const struct run_item *at)
 {
     const struct run_item *item = run.self;
-    run_frames(at, SIZE_MAX, run.report->frames);
+    run_frames(at, run.report->frames);
     snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
              item->id[1], item->id[2], run.place->group, what);
     return stop(MACHINE_FAULT);

@@ -4,7 +4,7 @@ import re
 import sqlite3
 
 import gridlock_test
-from gridlock_test import EXIT_USAGE
+from gridlock_test import EXIT_HARNESS, EXIT_USAGE
 
 EXIT_SURPRISE = 1
 
@@ -187,8 +187,8 @@ class Right(Case):
         """Under 200 seeds each, by lot and by priorities."""
         for turns in ("lot", "pct"):
             self.sweep("atomic|how=swap", "--iterations", "200", turns=turns, run=f"{turns}.run", code=0)
-            self.assertEqual(self.rows(f"{turns}.run", "SELECT DISTINCT verdict FROM verdict JOIN trial ON trial = trial.id"
-                                                       " WHERE estimator = 'work'"), [("pass",)])
+            self.assertEqual(self.rows(f"{turns}.run", "SELECT DISTINCT verdict FROM verdict JOIN trial"
+                                                       " ON trial = trial.id WHERE estimator = 'work'"), [("pass",)])
 
     def test_what_priorities_find_is_said(self):
         """Of four groups of two work-items, at a time, in 256 + 16 * 8 accesses: 1/(8 * 384^2)."""
@@ -210,6 +210,13 @@ class Kept(Case):
         trial = self.rows("a.run", "SELECT name FROM trial JOIN schedule ON trial = trial.id")[0][0]
         self.assertEqual(self.alone("explain", "m.run", trial, "--format", "schedule").out,
                          self.alone("explain", "a.run", trial, "--format", "schedule").out)
+
+    def test_damage_is_found(self):
+        self.sweep("plain", run="a.run")
+        with contextlib.closing(sqlite3.connect(self.folder / "a.run")) as database:
+            database.execute("UPDATE schedule SET turns = x'0100008012'")
+            database.commit()
+        self.assertIn("table schedule", self.alone("explain", "a.run", code=EXIT_HARNESS).err)
 
     def test_files_of_before(self):
         """They lack the table, and are read, merged and gone on with all the same."""

@@ -4,6 +4,9 @@
 #include "harness.h"
 #include "search/shorten.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void add(struct schedule *schedule, uint32_t group, uint32_t item, uint32_t steps)
 {
     schedule_add(schedule, &(struct schedule_turn){group, item, steps});
@@ -67,6 +70,29 @@ START_TEST(schedules_differ_in_a_turn_or_in_length)
     ck_assert_uint_eq(schedule_differs(&a, &b), 1);
     ck_assert_uint_eq(schedule_differs(&a, &shorter), 2);
     ck_assert_uint_eq(schedule_differs(&shorter, &a), 2);
+}
+END_TEST
+
+/* Of more cuts than are told only the last ones have a line, and some of these an empty one. */
+START_TEST(cuts_have_lines)
+{
+    char stops[SCHEDULE_TOLD * 8] = "", text[SCHEDULE_STOP];
+    const struct schedule_kept kept = {.stops = stops};
+
+    for (int i = 0; i < SCHEDULE_TOLD; ++i)
+        snprintf(stops + strlen(stops), sizeof stops - strlen(stops), i == 3 ? "\n" : "a:%d\n", i);
+    schedule_stop(&kept, 0, SCHEDULE_TOLD, text);
+    ck_assert_str_eq(text, "a:0");
+    schedule_stop(&kept, 3, SCHEDULE_TOLD, text);
+    ck_assert_str_eq(text, "");
+    schedule_stop(&kept, 4, SCHEDULE_TOLD, text);
+    ck_assert_str_eq(text, "a:4");
+    schedule_stop(&kept, 99, 100, text);
+    ck_assert_str_eq(text, "a:39");
+    schedule_stop(&kept, 59, 100, text);
+    ck_assert_str_eq(text, "");
+    schedule_stop(&kept, 100, 100, text);
+    ck_assert_str_eq(text, "");
 }
 END_TEST
 
@@ -139,4 +165,4 @@ START_TEST(enough_is_enough)
 END_TEST
 
 HARNESS_MAIN("schedule", turn_goes_on_with_one_that_was_cut, stillness_ends_a_turn, too_long_a_schedule_is_not_kept,
-             schedules_differ_in_a_turn_or_in_length, cuts_that_are_needed_are_found, enough_is_enough)
+             schedules_differ_in_a_turn_or_in_length, cuts_have_lines, cuts_that_are_needed_are_found, enough_is_enough)
