@@ -74,12 +74,11 @@ static int meet_proof(struct watch *watch, bool changes, bool *goes_on, struct e
 
 /* --- it takes many steps --- */
 
-/* Each group that has started and not ended waits for what is not there. One that does not may compute for long. */
+/* Each group that has started and not ended is in a wait. One that is not may compute for long. */
 static bool all_wait(const struct board *board)
 {
     for (uint32_t group = 0; group < board->groups; ++group)
-        if (board_started(board, group) && !board_ended(board, group) &&
-            (!board_waiting(board, group) || board_ready(board, group)))
+        if (board_started(board, group) && !board_ended(board, group) && !board_waiting(board, group))
             return false;
     return true;
 }
