@@ -14,7 +14,7 @@
  * A turn that reads the stop word does so before it reads the word waited for: a full count then proves that all groups
  * arrived even while the launch was stopped, and a group that starts late cannot complete the count. A blown fuse sets
  * the stop word before its group leaves. With GL_LIVE there is neither fuse nor stop word. With GL_PROVED the device
- * itself finds out that nobody gets on, by states that come back: a loop has no fuse, and counts its turns in a circle.
+ * itself finds out that nobody gets on, by states that come back: a loop has no fuse, and counts its turns to 1.
  * A kernel in which every work-item waits, not only the leader, defines GL_EVERY_ITEM before it includes this file.
  */
 #ifndef GRIDLOCK_WAIT_H
@@ -152,9 +152,9 @@ static void gl_spin_turn(struct gl_self *self)
 /* Shows that the group still turns while its word stands still. A barrier that is about to end gets no extra store. */
 static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 {
+#if !defined(GL_PROVED)
     if (spin->idle % GL_BEAT_POLLS < GL_BEAT_POLLS - GL_LOOK_POLLS)
         return; /* looks come every GL_LOOK_POLLS polls */
-#if !defined(GL_PROVED)
     gl_say(self->entry + GL_POLLS, self->polls);
 #endif
 #if defined(GL_EVERY_ITEM)

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "engine/progress_device.h"
 #include "host/signals.h"
+#include "report/like.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,12 +33,13 @@ static int take_expectation(struct parsing *parsing, void *expectation, char *ar
 static int take_models(struct progress_options *options, struct error *error)
 {
     struct common_options *common = &options->measure.common;
+    struct device_info ignored;
     size_t kept = 0;
 
     for (size_t i = 0; i < common->selector_count; ++i) {
         if (!model_device_is_named(common->selectors[i]))
             common->selectors[kept++] = common->selectors[i];
-        else if (model_device_parse(common->selectors[i], &options->models[options->model_count], error) != 0 ||
+        else if (like_read(common->selectors[i], &options->models[options->model_count], &ignored, error) != 0 ||
                  model_device_check_litmus(&options->models[options->model_count++], error) != 0)
             return -1;
     }

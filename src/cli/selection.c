@@ -4,7 +4,7 @@
 #include "base/icd_folder.h"
 #include "core/text.h"
 #include "host/signals.h"
-#include "litmus/emulate.h"
+#include "report/like.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,11 +29,12 @@ static bool is_readable_folder(const char *path)
 /* A selector that begins like a model device's is one. */
 static int check_models(const struct common_options *options, struct error *error)
 {
-    struct model_device ignored;
+    struct model_device device;
+    struct device_info ignored;
 
     for (size_t i = 0; i < options->selector_count; ++i)
         if (model_device_is_named(options->selectors[i]) &&
-            model_device_parse(options->selectors[i], &ignored, error) != 0)
+            like_read(options->selectors[i], &device, &ignored, error) != 0)
             return -1;
     return 0;
 }
@@ -161,13 +162,13 @@ static int list(struct selection *selection, struct remote *remote, struct error
 {
     struct supervisor_end end;
 
-    if (remote_list(remote, "", &selection->devices, &selection->count, error) != 0)
+    if (remote_list(remote, NULL, &selection->devices, &selection->count, error) != 0)
         return -1;
     if (is_whole(selection, remote) || signals_received() != 0)
         return 0;
     forget_devices(selection);
     supervisor_end_worker(remote->supervisor, true, &end);
-    return remote_list(remote, "", &selection->devices, &selection->count, error);
+    return remote_list(remote, NULL, &selection->devices, &selection->count, error);
 }
 
 /* Lists the devices of one driver in a worker that sees no other. */
@@ -178,7 +179,7 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
     if (entry->problem[0] != '\0')
         return error_set(error, STATUS_NO_DEVICE, "%s", entry->problem);
     supervisor_use_icds(remote->supervisor, &library, 1);
-    int outcome = remote_list(remote, "", &selection->devices, &selection->count, error);
+    int outcome = remote_list(remote, NULL, &selection->devices, &selection->count, error);
     forget_devices(selection);
     return outcome;
 }
@@ -373,17 +374,15 @@ static int list_models(struct selection *selection, struct remote *remote, const
 {
     for (size_t i = 0; i < options->selector_count; ++i) {
         struct model_device device;
-        struct device_info *found;
-        char name[MODEL_DEVICE_NAME];
+        struct device_info wanted, *found;
         size_t count;
         if (!model_device_is_named(options->selectors[i]))
             continue;
-        if (model_device_parse(options->selectors[i], &device, error) != 0)
+        if (like_read(options->selectors[i], &device, &wanted, error) != 0)
             return -1;
-        model_device_name(&device, name);
-        if (has_device(selection, name))
+        if (has_device(selection, wanted.name))
             continue;
-        if (remote_list(remote, name, &found, &count, error) != 0)
+        if (remote_list(remote, &wanted, &found, &count, error) != 0)
             return -1;
         for (size_t j = 0; j < count; ++j) {
             GROW(selection->devices, selection->count);

@@ -1,6 +1,7 @@
 /* What is known of a device: what its driver says (facts), and what was probed. */
 #pragma once
 
+#include "core/holdings.h"
 #include "core/optional.h"
 #include "core/trial.h"
 
@@ -46,7 +47,8 @@ struct device_info {
     bool atomics_known;     /* the driver answered the two capability queries */
     bool subgroup_progress; /* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS */
     bool subgroup_progress_known;
-    uint32_t subgroup_width; /* 0: not known */
+    uint32_t subgroup_width;  /* 0: not known */
+    struct holdings holdings; /* of a model device that is like another one; not stored */
 };
 
 /* What was found by running kernels. A zeroed struct: nothing was probed. */

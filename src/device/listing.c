@@ -288,16 +288,18 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
     }
 }
 
-static const struct opencl *find_opencl(const char *model, struct error *error)
+static const struct opencl *find_opencl(const struct device_info *model, struct error *error)
 {
     struct model_device device;
 
-    if (model[0] == '\0')
+    if (model == NULL)
         return opencl_of_loader(error);
-    return model_device_parse(model, &device, error) == 0 ? opencl_of_model(&device) : NULL;
+    if (model_device_parse(model->name, &device, error) != 0)
+        return NULL;
+    return opencl_of_model(&device, model->holdings.count > 0 ? model : NULL);
 }
 
-int listing_read(struct listing *listing, const char *model, struct error *error)
+int listing_read(struct listing *listing, const struct device_info *model, struct error *error)
 {
     cl_platform_id platforms[LIST_PLATFORMS];
     cl_uint found = 0;

@@ -25,10 +25,11 @@ struct listing {
 };
 
 /*
- * Lists the model device of this name, or with "" all devices of all drivers. No platform at all is no error. What
+ * Lists the model device of this name, which says what `model` says if it is like another; or with NULL all devices of
+ * all drivers. No platform at all is no error. What
  * calls go to from now on (device/calls.h) is where they are. Call listing_fini even on failure.
  */
-int listing_read(struct listing *listing, const char *model, struct error *error);
+int listing_read(struct listing *listing, const struct device_info *model, struct error *error);
 void listing_fini(struct listing *listing);
 
 /*

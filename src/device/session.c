@@ -82,7 +82,7 @@ void session_end_overdue(struct session *session)
 static int find_device(struct session *session, const struct device_info *info, struct error *error)
 {
     struct listing listing;
-    const int outcome = listing_read(&listing, device_info_is_model(info) ? info->name : "", error);
+    const int outcome = listing_read(&listing, device_info_is_model(info) ? info : NULL, error);
 
     for (size_t i = 0; i < listing.count; ++i)
         if (device_info_same(&listing.devices[i].info, info))

@@ -6,15 +6,38 @@
 struct _cl_platform_id model_platform = {{OBJECT_PLATFORM, 1}};
 struct _cl_device_id model_device;
 
+enum { GROUP_ITEMS = 1024, LOCAL_BYTES = 1 << 16 };
+
+/* A unit for each place, as on a CPU; where there are more than so many, several share one, as on a GPU. */
+enum { UNITS_MOST = 64, UNIT_PLACES = 32 };
+
+static cl_uint units_of(const struct model_device *device)
+{
+    const uint32_t places = device->resident > 0 ? device->resident : 1;
+    return places <= UNITS_MOST ? places : (places + UNIT_PLACES - 1) / UNIT_PLACES;
+}
+
+static cl_device_type type_of(enum device_kind kind)
+{
+    return kind == DEVICE_CPU   ? CL_DEVICE_TYPE_CPU
+           : kind == DEVICE_GPU ? CL_DEVICE_TYPE_GPU
+                                : CL_DEVICE_TYPE_ACCELERATOR;
+}
+
 #define ENTRY(name) .name = model_##name,
 
-const struct opencl *opencl_of_model(const struct model_device *device)
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like)
 {
     static const struct opencl table = {OPENCL_FUNCTIONS(ENTRY)};
 
-    model_device.object = object_made(OBJECT_DEVICE);
-    model_device.model = *device;
+    model_device = (struct _cl_device_id){.object = object_made(OBJECT_DEVICE), .model = *device};
     model_device_name(device, model_device.name);
+    model_device.type = like != NULL ? type_of(like->kind) : CL_DEVICE_TYPE_ACCELERATOR;
+    model_device.units = like != NULL ? like->compute_units : units_of(device);
+    model_device.group_items = like != NULL ? like->max_local_size : GROUP_ITEMS;
+    model_device.local_bytes = like != NULL ? like->local_memory_bytes : LOCAL_BYTES;
+    if (like != NULL)
+        model_device.holdings = like->holdings;
     return &table;
 }
 
@@ -75,22 +98,13 @@ cl_int model_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uin
         return CL_INVALID_DEVICE_TYPE;
     if ((devices == NULL && count == NULL) || (devices != NULL && room == 0))
         return CL_INVALID_VALUE;
-    if (type != CL_DEVICE_TYPE_ALL && (type & (CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_DEFAULT)) == 0)
+    if (type != CL_DEVICE_TYPE_ALL && (type & (model_device.type | CL_DEVICE_TYPE_DEFAULT)) == 0)
         return CL_DEVICE_NOT_FOUND;
     if (devices != NULL)
         *devices = &model_device;
     if (count != NULL)
         *count = 1;
     return CL_SUCCESS;
-}
-
-/* A unit for each place, as on a CPU; where there are more than so many, several share one, as on a GPU. */
-enum { UNITS_MOST = 64, UNIT_PLACES = 32 };
-
-static cl_uint units_of(const struct model_device *device)
-{
-    const uint32_t places = device->resident > 0 ? device->resident : 1;
-    return places <= UNITS_MOST ? places : (places + UNIT_PLACES - 1) / UNIT_PLACES;
 }
 
 #define ATOMICS                                                                                                        \
@@ -100,7 +114,7 @@ static cl_uint units_of(const struct model_device *device)
 #define EXTENSIONS                                                                                                     \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "           \
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "                     \
-    "cl_khr_byte_addressable_store cl_khr_fp64"
+    "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_3d_image_writes cl_khr_depth_images"
 
 /* What is a number, and the same for all. */
 static const struct {
@@ -108,10 +122,8 @@ static const struct {
     uint32_t bytes;
     uint64_t value;
 } numbers[] = {
-    {CL_DEVICE_TYPE, sizeof(cl_device_type), CL_DEVICE_TYPE_ACCELERATOR},
     {CL_DEVICE_VENDOR_ID, sizeof(cl_uint), 0},
     {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint), MODEL_DIMENSIONS},
-    {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), MODEL_GROUP_ITEMS},
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), 1},
     {CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint), 0},
     {CL_DEVICE_ADDRESS_BITS, sizeof(cl_uint), 64},
@@ -123,10 +135,20 @@ static const struct {
     {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, sizeof(cl_uint), 0},
     {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong), 0},
     {CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_device_local_mem_type), CL_LOCAL},
-    {CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), MODEL_LOCAL_BYTES},
     {CL_DEVICE_MAX_PARAMETER_SIZE, sizeof(size_t), 1024},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint), MODEL_ALIGNMENT * 8},
-    {CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool), CL_FALSE},
+    {CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool), CL_TRUE},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, sizeof(cl_uint), 128},
+    {CL_DEVICE_MAX_SAMPLERS, sizeof(cl_uint), 128},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof(size_t), MODEL_IMAGE_SIDE},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof(size_t), MODEL_IMAGE_SIDE},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, sizeof(size_t), MODEL_IMAGE_LAYERS},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof(size_t), MODEL_IMAGE_PIXELS},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, sizeof(cl_bool), CL_FALSE},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool), CL_TRUE},
     {CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof(size_t), 1},
@@ -191,9 +213,15 @@ cl_int model_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t si
     case CL_DEVICE_PLATFORM:
         return ANSWER(&answer, cl_platform_id, &model_platform);
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-        return ANSWER(&answer, cl_uint, units_of(&device->model));
+        return ANSWER(&answer, cl_uint, device->units);
+    case CL_DEVICE_TYPE:
+        return ANSWER(&answer, cl_device_type, device->type);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return ANSWER(&answer, size_t, device->group_items);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+        return ANSWER(&answer, cl_ulong, device->local_bytes);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
-        const size_t most[MODEL_DIMENSIONS] = {MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS, MODEL_GROUP_ITEMS};
+        const size_t most[MODEL_DIMENSIONS] = {device->group_items, device->group_items, device->group_items};
         return answer_bytes(&answer, most, sizeof most);
     }
     default:

@@ -86,7 +86,7 @@ static void free_argument(struct argument *argument)
 {
     free(argument->value);
     if (argument->buffer != NULL)
-        buffer_release(argument->buffer);
+        memory_release(argument->buffer);
 }
 
 static void copy_argument(const struct argument *from, size_t bytes, struct argument *to)
@@ -111,17 +111,35 @@ void arguments_free(struct argument *arguments, unsigned count)
     free(arguments);
 }
 
-static cl_int read_buffer(const struct _cl_kernel *kernel, size_t size, const void *value, struct argument *argument)
+static cl_int read_memory(const struct _cl_kernel *kernel, enum object_kind kind, size_t size, const void *value,
+                          struct argument *argument)
 {
-    cl_mem buffer = NULL;
+    cl_mem memory = NULL;
 
     if (size != sizeof(void *))
         return CL_INVALID_ARG_SIZE;
     if (value != NULL)
-        memcpy(&buffer, value, sizeof(void *));
-    if (buffer != NULL && (!object_is(buffer, OBJECT_BUFFER) || buffer->context != kernel->program->context))
+        memcpy(&memory, value, sizeof(void *));
+    if (memory == NULL && kind == OBJECT_BUFFER)
+        return CL_SUCCESS;
+    if (!object_is(memory, kind) || memory->context != kernel->program->context)
         return CL_INVALID_MEM_OBJECT;
-    *argument = (struct argument){.pointer = buffer != NULL ? buffer->bytes : NULL, .buffer = buffer, .is_set = true};
+    argument->buffer = memory;
+    argument->pointer = kind == OBJECT_IMAGE ? (void *)&memory->picture : memory->bytes;
+    return CL_SUCCESS;
+}
+
+static cl_int read_sampler(const struct _cl_kernel *kernel, size_t size, const void *value, struct argument *argument)
+{
+    cl_sampler sampler = NULL;
+
+    if (size != sizeof(void *))
+        return CL_INVALID_ARG_SIZE;
+    if (value != NULL)
+        memcpy(&sampler, value, sizeof(void *));
+    if (!object_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
+        return CL_INVALID_SAMPLER;
+    memcpy(&argument->pointer, &sampler->bits, sizeof(void *));
     return CL_SUCCESS;
 }
 
@@ -133,7 +151,11 @@ static cl_int read_argument(const struct _cl_kernel *kernel, const struct gl_arg
     switch (declared->kind) {
     case GL_ARGUMENT_GLOBAL:
     case GL_ARGUMENT_CONSTANT:
-        return read_buffer(kernel, size, value, argument);
+        return read_memory(kernel, OBJECT_BUFFER, size, value, argument);
+    case GL_ARGUMENT_IMAGE:
+        return read_memory(kernel, OBJECT_IMAGE, size, value, argument);
+    case GL_ARGUMENT_SAMPLER:
+        return read_sampler(kernel, size, value, argument);
     case GL_ARGUMENT_LOCAL:
         argument->local_bytes = size;
         return size == 0 ? CL_INVALID_ARG_SIZE : value != NULL ? CL_INVALID_ARG_VALUE : CL_SUCCESS;

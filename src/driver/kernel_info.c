@@ -30,6 +30,7 @@ static cl_kernel_arg_address_qualifier address_of(const struct gl_argument *argu
 {
     switch (argument->kind) {
     case GL_ARGUMENT_GLOBAL:
+    case GL_ARGUMENT_IMAGE:
         return CL_KERNEL_ARG_ADDRESS_GLOBAL;
     case GL_ARGUMENT_CONSTANT:
         return CL_KERNEL_ARG_ADDRESS_CONSTANT;
@@ -38,6 +39,16 @@ static cl_kernel_arg_address_qualifier address_of(const struct gl_argument *argu
     default:
         return CL_KERNEL_ARG_ADDRESS_PRIVATE;
     }
+}
+
+static cl_kernel_arg_access_qualifier access_of(const struct gl_argument *argument)
+{
+    static const cl_kernel_arg_access_qualifier accesses[2][2] = {
+        {CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_ACCESS_WRITE_ONLY},
+        {CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_READ_WRITE},
+    };
+    return accesses[(argument->qualifiers & GL_QUALIFIER_READ_ONLY) != 0]
+                   [(argument->qualifiers & GL_QUALIFIER_WRITE_ONLY) != 0];
 }
 
 static cl_kernel_arg_type_qualifier qualifiers_of(const struct gl_argument *argument)
@@ -69,7 +80,7 @@ cl_int model_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_i
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return ANSWER(&answer, cl_kernel_arg_address_qualifier, address_of(argument));
     case CL_KERNEL_ARG_ACCESS_QUALIFIER:
-        return ANSWER(&answer, cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_NONE);
+        return ANSWER(&answer, cl_kernel_arg_access_qualifier, access_of(argument));
     case CL_KERNEL_ARG_TYPE_NAME:
         return answer_text(&answer, argument->type);
     case CL_KERNEL_ARG_TYPE_QUALIFIER:
@@ -81,8 +92,7 @@ cl_int model_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_i
     }
 }
 
-/* With its arguments, as they are set now. */
-static cl_ulong local_bytes(const struct _cl_kernel *kernel)
+cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel)
 {
     cl_ulong bytes = kernel->made->local_bytes;
 
@@ -103,17 +113,17 @@ cl_int model_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_
     const unsigned *required = kernel->made->required;
     switch (what) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-        return ANSWER(&answer, size_t, MODEL_GROUP_ITEMS);
+        return ANSWER(&answer, size_t, model_device.group_items);
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
         const size_t sizes[MODEL_DIMENSIONS] = {required[0], required[1], required[2]};
         return answer_bytes(&answer, sizes, sizeof sizes);
     }
     case CL_KERNEL_LOCAL_MEM_SIZE:
-        return ANSWER(&answer, cl_ulong, local_bytes(kernel));
+        return ANSWER(&answer, cl_ulong, kernel_local_bytes(kernel));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return ANSWER(&answer, size_t, 1);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
-        return ANSWER(&answer, cl_ulong, 0); /* places are the same for every kernel */
+        return ANSWER(&answer, cl_ulong, kernel->made->array_bytes);
     default:
         return CL_INVALID_VALUE;
     }

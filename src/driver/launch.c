@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "model/machine.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,14 @@ struct work {
 
 /* --- the launch --- */
 
-/* A buffer that several arguments have is one region, which can be written if one of them may. */
+/* Memory that several arguments have is one region, which can be written if one of them may. */
 static void add_region(struct machine_region *regions, size_t *count, const struct argument *argument, bool read_only)
 {
     for (size_t i = 0; i < *count; ++i)
         if (regions[i].base == argument->buffer->bytes) {
             regions[i].read_only = regions[i].read_only && read_only;
+            if (regions[i].bytes < argument->buffer->size)
+                regions[i].bytes = argument->buffer->size;
             return;
         }
     regions[(*count)++] =
@@ -161,16 +164,14 @@ static void end(void *asked)
 
 static cl_int check_arguments(const struct _cl_kernel *kernel)
 {
-    size_t local_bytes = kernel->made->local_bytes;
 
     for (unsigned i = 0; i < kernel->made->argument_count; ++i) {
         if (!kernel->arguments[i].is_set)
             return CL_INVALID_KERNEL_ARGS;
-        if (kernel->arguments[i].local_bytes > MODEL_LOCAL_BYTES)
+        if (kernel->arguments[i].local_bytes > model_device.local_bytes)
             return CL_OUT_OF_RESOURCES;
-        local_bytes += kernel->arguments[i].local_bytes;
     }
-    return local_bytes <= MODEL_LOCAL_BYTES ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    return kernel_local_bytes(kernel) <= model_device.local_bytes ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 /* Of the first dimension as much as divides it; 1 of the others. */
@@ -194,14 +195,14 @@ static cl_int take_local(const struct gl_kernel *kernel, const size_t *local, st
     }
     for (uint32_t i = 0; i < MODEL_DIMENSIONS; ++i) {
         launch->local[i] = i < launch->dimensions ? local[i] : 1;
-        if (launch->local[i] > MODEL_GROUP_ITEMS)
+        if (launch->local[i] > model_device.group_items)
             return CL_INVALID_WORK_ITEM_SIZE;
         if (launch->local[i] == 0 || launch->global[i] % launch->local[i] != 0 ||
             (kernel->required[0] != 0 && kernel->required[i] != launch->local[i]))
             return CL_INVALID_WORK_GROUP_SIZE;
         items *= launch->local[i];
     }
-    return items <= MODEL_GROUP_ITEMS ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
+    return items <= model_device.group_items ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
 }
 
 /* Its groups, and their numbers, are counted in 32 bits. */
@@ -230,6 +231,28 @@ static cl_int take_range(const size_t *offset, const size_t *global, struct mach
     return CL_SUCCESS;
 }
 
+/* A device that is like another one has as many places as that had for what the groups of this launch occupy. */
+static cl_int take_places(const struct _cl_kernel *kernel, struct machine_launch *launch)
+{
+    const struct holdings *holdings = &model_device.holdings;
+    const struct holdings_row asked = {.local_size = (uint32_t)(launch->local[0] * launch->local[1] * launch->local[2]),
+                                       .private_bytes = (uint32_t)kernel->made->array_bytes,
+                                       .local_memory_bytes = kernel_local_bytes(kernel)};
+
+    if (holdings->count == 0)
+        return CL_SUCCESS;
+    launch->device.resident = holdings_find_kernel(holdings, kernel->made->name, asked.local_size);
+    if (launch->device.resident == 0)
+        launch->device.resident = holdings_find(holdings, &asked);
+    if (launch->device.resident > 0)
+        return CL_SUCCESS;
+    snprintf(fault, sizeof fault,
+             "no group was measured on %.80s that occupies as much as one of this kernel: %" PRIu32
+             " work-items, %" PRIu64 " bytes of local memory, and %" PRIu32 " of private arrays each",
+             model_device.model.like, asked.local_size, asked.local_memory_bytes, asked.private_bytes);
+    return CL_OUT_OF_RESOURCES;
+}
+
 cl_int model_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                     const size_t *global, const size_t *local, cl_uint wait_count,
                                     const cl_event *wait_list, cl_event *event)
@@ -246,7 +269,8 @@ cl_int model_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
     if (dimensions < 1 || dimensions > MODEL_DIMENSIONS)
         return CL_INVALID_WORK_DIMENSION;
     if ((code = check_arguments(kernel)) != CL_SUCCESS || (code = take_range(offset, global, &launch)) != CL_SUCCESS ||
-        (code = take_local(kernel->made, local, &launch)) != CL_SUCCESS || (code = check_groups(&launch)) != CL_SUCCESS)
+        (code = take_local(kernel->made, local, &launch)) != CL_SUCCESS ||
+        (code = check_groups(&launch)) != CL_SUCCESS || (code = take_places(kernel, &launch)) != CL_SUCCESS)
         return code;
     struct work *work = xcalloc(1, sizeof *work);
     launch.image = kernel->program->built.image;

@@ -30,7 +30,7 @@ static void *allocate(size_t size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
+cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
     const bool uses = (flags & CL_MEM_USE_HOST_PTR) != 0, copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
 
@@ -47,8 +47,8 @@ cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
         return no_object(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);
     if (copies)
         memcpy(bytes, host, size);
-    cl_mem buffer = xmalloc(sizeof *buffer);
-    *buffer = (struct _cl_mem){.object = object_made(OBJECT_BUFFER),
+    cl_mem memory = xmalloc(sizeof *memory);
+    *memory = (struct _cl_mem){.object = object_made(OBJECT_BUFFER),
                                .context = context,
                                .flags = (flags & ACCESS) != 0 ? flags : flags | CL_MEM_READ_WRITE,
                                .size = size,
@@ -56,48 +56,35 @@ cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                .own = !uses};
     object_retain(context);
     no_object(code, CL_SUCCESS);
-    return buffer;
+    return memory;
 }
 
-void buffer_release(cl_mem buffer)
+cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
-    if (!object_release(buffer))
+    return memory_create(context, flags, size, host, code);
+}
+
+void memory_release(cl_mem memory)
+{
+    if (!object_release(memory))
         return;
-    if (buffer->own)
-        munmap(buffer->bytes, buffer->size);
-    model_clReleaseContext(buffer->context);
-    free(buffer);
+    if (memory->own)
+        munmap(memory->bytes, memory->size);
+    if (memory->buffer != NULL)
+        memory_release(memory->buffer);
+    model_clReleaseContext(memory->context);
+    free(memory);
 }
 
-cl_int model_clReleaseMemObject(cl_mem buffer)
+cl_int model_clReleaseMemObject(cl_mem memory)
 {
-    if (!object_is(buffer, OBJECT_BUFFER))
+    if (!object_is(memory, OBJECT_BUFFER) && !object_is(memory, OBJECT_IMAGE))
         return CL_INVALID_MEM_OBJECT;
-    buffer_release(buffer);
+    memory_release(memory);
     return CL_SUCCESS;
 }
 
 /* --- what there is none of --- */
-
-cl_mem model_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *format,
-                           const cl_image_desc *description, void *host, cl_int *code)
-{
-    (void)flags, (void)format, (void)description, (void)host;
-    return no_object(code, object_is(context, OBJECT_CONTEXT) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
-}
-
-cl_sampler model_clCreateSampler(cl_context context, cl_bool normalized, cl_addressing_mode addressing,
-                                 cl_filter_mode filter, cl_int *code)
-{
-    (void)normalized, (void)addressing, (void)filter;
-    return no_object(code, object_is(context, OBJECT_CONTEXT) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
-}
-
-cl_int model_clReleaseSampler(cl_sampler sampler)
-{
-    (void)sampler;
-    return CL_INVALID_SAMPLER;
-}
 
 void *model_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {

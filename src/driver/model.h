@@ -1,7 +1,7 @@
 /*
  * A driver of OpenCL whose one device is a model device: kernels are compiled by model/compile.h and run by
  * model/machine.h, on the thread that enqueues them. Its queues run their commands in their order. It has neither
- * images nor shared virtual memory nor sub-groups.
+ * shared virtual memory nor sub-groups, and images only for kernels: the host copies none.
  */
 #pragma once
 
@@ -24,5 +24,5 @@ const struct schedule *model_schedule(void);
 /* Where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
-/* From now on it has this device. */
-const struct opencl *opencl_of_model(const struct model_device *device);
+/* From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL. */
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/holdings.h"
 #include "driver/opencl.h"
 #include "litmus/emulate.h"
 #include "model/compile.h"
@@ -14,9 +15,10 @@
 
 enum {
     MODEL_DIMENSIONS = 3,
-    MODEL_GROUP_ITEMS = 1024,
-    MODEL_LOCAL_BYTES = 1 << 16,
     MODEL_ALIGNMENT = 128, /* of a long16 */
+    MODEL_IMAGE_SIDE = 1 << 14,
+    MODEL_IMAGE_LAYERS = 1 << 11, /* also each side of one with three dimensions */
+    MODEL_IMAGE_PIXELS = 1 << 16, /* of one that is made of a buffer */
 };
 
 #define MODEL_ALLOCATION_BYTES (UINT64_C(1) << 30)
@@ -35,6 +37,8 @@ enum object_kind {
     OBJECT_CONTEXT,
     OBJECT_QUEUE,
     OBJECT_BUFFER,
+    OBJECT_IMAGE,
+    OBJECT_SAMPLER,
     OBJECT_PROGRAM,
     OBJECT_KERNEL,
     OBJECT_EVENT,
@@ -83,6 +87,11 @@ struct _cl_device_id {
     struct object object;
     struct model_device model;
     char name[MODEL_DEVICE_NAME];
+    cl_device_type type;
+    cl_uint units;
+    size_t group_items;
+    cl_ulong local_bytes;
+    struct holdings holdings; /* of what it is like; or none */
 };
 
 extern struct _cl_platform_id model_platform;
@@ -108,11 +117,21 @@ struct _cl_mem {
     cl_mem_flags flags;
     size_t size;
     unsigned char *bytes;
-    bool own; /* these are not the user's */
+    bool own; /* these are not the user's, nor of another buffer */
     _Atomic uint32_t maps;
+    cl_mem buffer;             /* retained; that an image is made of, or NULL */
+    struct gl_picture picture; /* of an image */
 };
 
-void buffer_release(cl_mem buffer);
+/* A buffer. NULL, and *code as clCreateBuffer says. */
+cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code);
+void memory_release(cl_mem memory);
+
+struct _cl_sampler {
+    struct object object;
+    cl_context context; /* retained */
+    uint64_t bits;      /* GL_SAMPLER_* */
+};
 
 struct _cl_program {
     struct object object;
@@ -127,9 +146,9 @@ void program_release(cl_program program);
 
 /* An argument as it was set last. */
 struct argument {
-    void *value; /* its bytes; or where the buffer's are, in *pointer; NULL if it is local, or not set */
-    void *pointer;
-    cl_mem buffer; /* retained; or NULL */
+    void *value;   /* its bytes; NULL: they are in *pointer, or it is local, or not set */
+    void *pointer; /* where a buffer's bytes are, or an image's picture; or a sampler's bits */
+    cl_mem buffer; /* or image, retained; or NULL */
     size_t local_bytes;
     bool is_set;
 };
@@ -142,6 +161,9 @@ struct _cl_kernel {
 };
 
 void kernel_release(cl_kernel kernel);
+
+/* Local memory of a group, with its arguments, as they are set now. */
+cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel);
 
 /* Of `count` arguments, with what they hold. A copy's values are its own. */
 void arguments_copy(const struct argument *from, const struct gl_kernel *kernel, struct argument *to);

@@ -48,7 +48,7 @@ static void end(void *work)
 
     for (int i = 0; i < 2; ++i)
         if (transfer->buffers[i] != NULL)
-            buffer_release(transfer->buffers[i]);
+            memory_release(transfer->buffers[i]);
     free(transfer);
 }
 

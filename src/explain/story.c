@@ -31,7 +31,11 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
                 " ended, and %" PRIu32 " still waited",
                 evidence->trial.groups, evidence->trial.footprint.local_size,
                 is_of_the_limit(evidence) ? "in the end " : "", seen->started, seen->done, seen->waiting);
-    if ((seen->stop & GL_STOP_PROVED) != 0)
+    if ((seen->stop & GL_STOP_PROVED) != 0 && seen->churned)
+        text_append(story->happened, STORY_TEXT,
+                    " when all memory and all work-items had come back to what they were before, each having had "
+                    "turns: this is proved");
+    else if ((seen->stop & GL_STOP_PROVED) != 0)
         text_append(
             story->happened, STORY_TEXT,
             " when all that could have a turn had come back to states that they were in before: this is proved");

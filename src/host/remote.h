@@ -71,10 +71,10 @@ struct remote_result {
 };
 
 /*
- * Lists the model device of this name, or with "" all devices of all drivers, into *devices (allocated; free it). A
- * loader that crashes or hangs is STATUS_NO_DEVICE and says so.
+ * Lists the model device of this name, with the holdings of `model`, or with NULL all devices of all drivers, into
+ * *devices (allocated; free it). A loader that crashes or hangs is STATUS_NO_DEVICE and says so.
  */
-int remote_list(struct remote *remote, const char *model, struct device_info **devices, size_t *count,
+int remote_list(struct remote *remote, const struct device_info *model, struct device_info **devices, size_t *count,
                 struct error *error);
 
 /* Tries one driver library in a worker of its own: 0, or -1 with the reason. */

@@ -27,17 +27,18 @@ static void take_device(void *context, const struct wire_packet *packet)
     list->devices[list->count++] = packet->body.device;
 }
 
-int remote_list(struct remote *remote, const char *model, struct device_info **devices, size_t *count,
+int remote_list(struct remote *remote, const struct device_info *model, struct device_info **devices, size_t *count,
                 struct error *error)
 {
     struct device_list list = {.remote = remote};
     struct wire_list body = {0};
 
-    if (model[0] == '\0')
+    if (model == NULL)
         remote->platform_count = 0;
+    else
+        body.model = *model;
     *devices = NULL;
     *count = 0;
-    snprintf(body.model, sizeof body.model, "%s", model);
     const int outcome =
         remote_request(remote, &(struct supervisor_request){WIRE_LIST, &body, take_device, &list, 0}, error);
 
@@ -47,6 +48,8 @@ int remote_list(struct remote *remote, const char *model, struct device_info **d
         free(list.devices);
         return -1;
     }
+    for (size_t i = 0; i < list.count && model != NULL; ++i)
+        list.devices[i].holdings = model->holdings;
     *devices = list.devices;
     *count = list.count;
     return 0;

@@ -35,10 +35,14 @@ bool verdict_is_stall(enum verdict verdict)
     return verdict == VERDICT_STARVED || verdict == VERDICT_DEADLOCK || verdict == VERDICT_STALLED;
 }
 
-/* The kernel ended, so each group had its turn, if only to see the stop word: the driver did not launch all of them. */
+/*
+ * The kernel ended, so each group had its turn, if only to see the stop word: the driver did not launch all of them. A
+ * device that proves where a launch stands may leave them there.
+ */
 static bool is_incomplete(const struct trial *trial, const struct observation *observation)
 {
-    return observation->outcome == OUTCOME_ENDED && observation->started + observation->late < trial->groups;
+    return observation->outcome == OUTCOME_ENDED && (observation->stop & GL_STOP_PROVED) == 0 &&
+           observation->started + observation->late < trial->groups;
 }
 
 /* A circle of groups that wait for each other would stand however many groups had a place. */
@@ -86,7 +90,7 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         return observation->outcome == OUTCOME_KILLED ? VERDICT_HANG : VERDICT_INCONCLUSIVE;
     /* Whoever does not say so waits all the same: at a barrier of its group, or in a loop of its own. */
     if ((observation->stop & GL_STOP_PROVED) != 0)
-        return judge_stall(trial, observation);
+        return observation->churned ? VERDICT_LIVELOCK : judge_stall(trial, observation);
     if (observation->waiting > 0) {
         if (observation->churned)
             return VERDICT_LIVELOCK;

@@ -27,7 +27,8 @@ enum model_order {
     MODEL_ORDER_MIXED,   /* neighbours are far from each other */
     MODEL_ORDER_UP,      /* by id, */
     MODEL_ORDER_DOWN,    /* or against it */
-    MODEL_ORDER_CHUNKED, /* each place goes through neighbours, as the threads of a CPU do */
+    MODEL_ORDER_CHUNKED, /* each place goes through a share of neighbours, rounded up, as the threads of a CPU do */
+    MODEL_ORDER_SPLIT,   /* or rounded down */
     MODEL_ORDER_LOT,     /* drawn for each launch */
     MODEL_ORDERS,
 };
@@ -40,6 +41,8 @@ enum model_turns {
     MODEL_TURNS,
 };
 
+enum { MODEL_LIKE = 160 };
+
 struct model_device {
     bool unfair; /* no group has fair execution; `model` means nothing */
     enum litmus_model model;
@@ -47,14 +50,34 @@ struct model_device {
     uint32_t resident;      /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
     enum model_order order; /* of kernels: a litmus test's groups are led */
     enum model_turns turns;
-    uint32_t seed; /* of what is drawn */
+    uint32_t seed;         /* of what is drawn */
+    char like[MODEL_LIKE]; /* the name of a device that held groups as this one does (core/holdings.h); or "" */
+};
+
+/* What "model:like:RUN" asks for: a device as a run file shows that one was. */
+struct model_like {
+    char *run;                 /* the file; owned, free with model_like_fini */
+    char *kernels;             /* a file with kernels that were measured by themselves; or NULL; owned, too */
+    char device[MODEL_LIKE];   /* selects one of those in the file; "": there is one */
+    struct model_device model; /* what is said of it, and `resident` 0; */
+    unsigned said;             /* parts, as bits of enum model_part: the rest the file has to tell */
+};
+
+/* What may stand behind commas; the last three only of what is like another device. */
+enum model_part {
+    MODEL_PART_ORDER,
+    MODEL_PART_TURNS,
+    MODEL_PART_SEED,
+    MODEL_PART_MODEL,
+    MODEL_PART_DEVICE,
+    MODEL_PART_KERNELS,
 };
 
 NAMING_DECLARE(model_order, enum model_order);
 NAMING_DECLARE(model_turns, enum model_turns);
 
 enum {
-    MODEL_DEVICE_NAME = 80,
+    MODEL_DEVICE_NAME = 256,
     MODEL_DEVICE_RESIDENT = 8,
     MODEL_DEVICE_RESIDENT_MOST = 1 << 16,
     MODEL_DEVICE_LITMUS_MOST = LIMIT_SEARCH_GROUPS - 1, /* a bound that no launch can exceed does not bind */
@@ -66,10 +89,25 @@ bool model_device_is_named(const char *text);
 /*
  * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with
  * ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS" and ",seed=N" in any order, in lower or
- * upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0, unless it is said.
+ * upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0, unless it is said. The
+ * last part may be "like=NAME", which model_device_name prints: what is read is that device but for its holdings.
  * STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
+
+/* "model:like:" begins the name that the user gives a device of which a run file tells. */
+bool model_like_is_named(const char *text);
+
+/* The name of such a device, as model_device_name prints it. */
+bool model_like_has(const char *name);
+
+/*
+ * Reads "model:like:RUN", with the parts that model_device_parse knows behind it, ",model=MODEL", ",device=SELECTOR" and
+ * ",kernels=RUN".
+ * What follows the last comma before these belongs to RUN. STATUS_USAGE. Call model_like_fini even on failure.
+ */
+int model_like_parse(const char *text, struct model_like *like, struct error *error);
+void model_like_fini(struct model_like *like);
 
 /* STATUS_USAGE if litmus_emulate would not heed all that the device's name says. */
 int model_device_check_litmus(const struct model_device *device, struct error *error);
@@ -78,8 +116,8 @@ int model_device_check_litmus(const struct model_device *device, struct error *e
 model_set model_device_keeps(const char *name);
 
 /*
- * The name that is read as this device: in lower case, with the bound if it has one, ":weak" if it is weak, and of the
- * rest what is not 0.
+ * The name that is read as this device: in lower case, with the bound if it has one, ":weak" if it is weak, of the rest
+ * what is not 0, and at last what it is like.
  */
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME]);
 

@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "core/text.h"
 #include "litmus/classify.h"
 #include "litmus/emulate.h"
@@ -15,12 +16,13 @@ enum { UNFAIR = LITMUS_MODELS };
 
 static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair", "unfair"};
 
-NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "lot");
+NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "split", "lot");
 NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
 
-/* What may stand behind commas. */
-enum part { PART_ORDER, PART_TURNS, PART_SEED };
-static const struct naming parts = NAMING("order", "turns", "seed");
+static const struct naming parts = NAMING("order", "turns", "seed", "model", "device", "kernels");
+
+/* Behind all others: a name, which may have commas. */
+static const char like_part[] = ",like=";
 
 static bool has_bound(int kind)
 {
@@ -89,45 +91,84 @@ static bool take_seed(const char *value, uint32_t *seed)
     return number <= UINT32_MAX && *end == '\0';
 }
 
-/* `part` is "seed=7", in lower case; `given`: the parts before it, as bits. */
-static int take_part(const char *text, const char *part, unsigned *given, struct model_device *device,
+/* Models whose bound a run file can tell. */
+static bool take_model(const char *value, struct model_device *device)
+{
+    int kind = 0;
+
+    while (kind < LITMUS_MODELS && strcmp(value, names[kind]) != 0)
+        ++kind;
+    device->model = (enum litmus_model)kind;
+    return has_bound(kind);
+}
+
+/* `part` is "seed=7", in lower case. */
+static int take_part(const char *text, const char *part, enum model_part which, struct model_like *like,
                      struct error *error)
 {
-    const size_t length = strcspn(part, "=");
-    char name[16];
+    struct model_device *device = &like->model;
+    const char *value = strchr(part, '=') + 1;
     int choice = 0;
 
-    snprintf(name, sizeof name, "%.*s", (int)length, part);
-    const int which = part[length] == '=' ? naming_find(&parts, name) : -1;
-    if (which < 0 || (*given & 1u << which) != 0)
-        return refuse_part(text, part, "order=..., turns=... or seed=N, each once", error);
-    *given |= 1u << which;
-    const char *value = part + length + 1;
-    if (which == PART_SEED)
-        return take_seed(value, &device->seed) ? 0 : refuse_part(text, part, "a number from 0 to 4294967295", error);
-    if (take_choice(text, part, which == PART_ORDER ? &model_order_naming : &model_turns_naming, value, &choice,
-                    error) != 0)
-        return -1;
-    if (which == PART_ORDER)
+    switch (which) {
+    case MODEL_PART_ORDER:
+        if (take_choice(text, part, &model_order_naming, value, &choice, error) != 0)
+            return -1;
         device->order = (enum model_order)choice;
-    else
+        break;
+    case MODEL_PART_TURNS:
+        if (take_choice(text, part, &model_turns_naming, value, &choice, error) != 0)
+            return -1;
         device->turns = (enum model_turns)choice;
+        break;
+    case MODEL_PART_SEED:
+        return take_seed(value, &device->seed) ? 0 : refuse_part(text, part, "a number from 0 to 4294967295", error);
+    case MODEL_PART_MODEL:
+        return take_model(value, device) ? 0 : refuse_part(text, part, "obe, hsa_obe or lobe", error);
+    case MODEL_PART_DEVICE:
+        snprintf(like->device, sizeof like->device, "%s", value);
+        break;
+    case MODEL_PART_KERNELS:
+        break; /* in lower case it names no file */
+    }
     return 0;
 }
 
-static int take_parts(const char *text, const char *at, struct model_device *device, struct error *error)
+/* The part that begins here; -1: none does. */
+static int part_at(const char *at, bool is_like)
 {
-    unsigned given = 0;
-    char part[64];
+    const size_t length = strcspn(at, "=,");
+    char name[16] = "";
 
-    while (*at == ',') {
+    for (size_t i = 0; i < length && length < sizeof name; ++i)
+        name[i] = (char)tolower((unsigned char)at[i]);
+    const int part = at[length] == '=' ? naming_find(&parts, name) : -1;
+    return part < MODEL_PART_MODEL || is_like ? part : -1;
+}
+
+static int take_parts(const char *text, const char *at, bool is_like, struct model_like *like, struct error *error)
+{
+    char part[sizeof like->device];
+
+    while (*at == ',' && strncmp(at, like_part, sizeof like_part - 1) != 0) {
         const size_t length = strcspn(++at, ",");
         for (size_t i = 0; i <= length && i < sizeof part; ++i)
             part[i] = (char)(i < length && i + 1 < sizeof part ? tolower((unsigned char)at[i]) : '\0');
-        if (take_part(text, part, &given, device, error) != 0)
+        const int which = part_at(part, is_like);
+        if (which < 0 || (like->said & 1u << which) != 0)
+            return refuse_part(text, part,
+                               is_like ? "order=..., turns=..., seed=N, model=..., device=... or kernels=RUN, each once"
+                                       : "order=..., turns=... or seed=N, each once",
+                               error);
+        like->said |= 1u << which;
+        if (take_part(text, part, (enum model_part)which, like, error) != 0)
             return -1;
+        if (which == MODEL_PART_KERNELS)
+            like->kernels = xstrndup(at + strcspn(at, "=") + 1, length - strcspn(at, "=") - 1);
         at += length;
     }
+    if (*at == ',')
+        snprintf(like->model.like, sizeof like->model.like, "%s", at + sizeof like_part - 1);
     return 0;
 }
 
@@ -146,14 +187,68 @@ int model_device_parse(const char *text, struct model_device *device, struct err
     device->weak = take_word(&at, "weak");
     if (!device->weak)
         take_word(&at, "strong");
-    if (model_device_is_named(text) && kind <= UNFAIR && (*at == '\0' || *at == ','))
-        return take_parts(text, at, device, error);
+    if (model_device_is_named(text) && kind <= UNFAIR && (*at == '\0' || *at == ',')) {
+        struct model_like like = {.model = *device};
+        const int outcome = take_parts(text, at, false, &like, error);
+        *device = like.model;
+        return outcome;
+    }
     return error_set(
         error, STATUS_USAGE,
         "unknown model device \"%.80s\": expected model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
         "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong, ,order=ORDER, "
         ",turns=TURNS and ,seed=N",
         text, MODEL_DEVICE_RESIDENT_MOST);
+}
+
+/* --- like another one --- */
+
+static const char like_prefix[] = "model:like:";
+
+bool model_like_is_named(const char *text)
+{
+    return strncasecmp(text, like_prefix, sizeof like_prefix - 1) == 0;
+}
+
+bool model_like_has(const char *name)
+{
+    struct model_device device;
+    struct error ignored;
+
+    return model_device_is_named(name) && model_device_parse(name, &device, &ignored) == 0 && device.like[0] != '\0';
+}
+
+/* Where the parts begin: a file's name may have commas. */
+static const char *parts_behind(const char *run)
+{
+    const char *end = run + strlen(run);
+
+    for (const char *at = end; at-- > run;) {
+        if (*at != ',')
+            continue;
+        if (part_at(at + 1, true) < 0)
+            break;
+        end = at;
+    }
+    return end;
+}
+
+int model_like_parse(const char *text, struct model_like *like, struct error *error)
+{
+    const char *run = text + sizeof like_prefix - 1;
+    const char *at = parts_behind(run);
+
+    *like = (struct model_like){.run = xstrndup(run, (size_t)(at - run))};
+    if (like->run[0] == '\0')
+        return error_set(error, STATUS_USAGE, "model device \"%.80s\": expected a run file of gridlock limits", text);
+    return take_parts(text, at, true, like, error);
+}
+
+void model_like_fini(struct model_like *like)
+{
+    free(like->run);
+    free(like->kernels);
+    like->run = like->kernels = NULL;
 }
 
 int model_device_check_litmus(const struct model_device *device, struct error *error)
@@ -163,8 +258,8 @@ int model_device_check_litmus(const struct model_device *device, struct error *e
     model_device_name(device, name);
     if (strchr(name, ',') != NULL)
         return error_set(error, STATUS_USAGE,
-                         "%s: litmus tests are led on a model device; order, turns and seed are "
-                         "of kernels",
+                         "%s: litmus tests are led on a model device; order, turns, seed and what it is like "
+                         "are of kernels",
                          name);
     if (device->resident > MODEL_DEVICE_LITMUS_MOST)
         return error_set(error, STATUS_USAGE, "%s: for litmus tests a model device holds at most %d groups", name,
@@ -187,6 +282,8 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ",turns=%s", model_turns_name(device->turns));
     if (device->seed != 0)
         text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
+    if (device->like[0] != '\0')
+        text_append(text, MODEL_DEVICE_NAME, "%s%s", like_part, device->like);
 }
 
 /* Models that promise turns to one group at a time, or to none, need no more than one place. */

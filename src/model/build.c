@@ -22,68 +22,38 @@ enum {
 };
 
 /* What both ends of the compiler are told. */
-#define COMMON                                                                                                         \
-    "-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-fsanitize=kernel-address", "-fno-omit-frame-pointer", "-w"
+static const char common_options[] =
+    "-target x86_64-linux-gnu -O2 -fPIC -fsanitize=kernel-address -fno-omit-frame-pointer -fno-crash-diagnostics";
 
-/* Each access is reported, by functions of the library. */
-static const char *const back_options[] = {COMMON,
-                                           "-c",
-                                           "-fno-builtin",
-                                           "-femulated-tls",
-                                           "-fstack-usage",
-                                           "-fvisibility=hidden",
-                                           "-mllvm",
-                                           "-asan-instrumentation-with-call-threshold=0",
-                                           "-mllvm",
-                                           "-asan-memory-access-callback-prefix=gl_model_",
-                                           "-mllvm",
-                                           "-asan-stack=0",
-                                           "-mllvm",
-                                           "-asan-globals=0",
-                                           "-mllvm",
-                                           "-asan-opt=0",
-                                           NULL};
-
-static const char *const glue_options[] = {"-std=gnu11", "-fno-strict-aliasing", NULL};
-
-static const char *const front_options[] = {
-    "-target",
-    "x86_64-linux-gnu",
-    "-O2",
-    "-fPIC",
-    "-fsanitize=kernel-address",
-    "-fno-omit-frame-pointer",
-    "-S",
-    "-emit-llvm",
-    "-x",
-    "cl",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-Xclang",
-    "-finclude-default-header",
-    "-Xclang",
-    "-fdeclare-opencl-builtins",
-    "-gline-tables-only",
-    "-fdebug-compilation-dir=.",
-    "-Wno-psabi",
-    "-I.",
-    "-D__OPENCL_VERSION__=300",
-    "-Xclang",
-    "-cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
+static const char front_options[] =
+    "-x cl -S -emit-llvm -gline-tables-only -fdebug-compilation-dir=. -Wno-psabi -I. -D__OPENCL_VERSION__=300 "
+    "-D__IMAGE_SUPPORT__=1 "
+    "-Xclang -disable-llvm-passes -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins "
+    "-Xclang -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
     "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
     "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_fp64,+__opencl_c_int64,"
     "+__opencl_c_generic_address_space,+__opencl_c_program_scope_global_variables,+__opencl_c_atomic_order_acq_rel,"
-    "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices",
-    NULL};
+    "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices,"
+    "+cl_khr_3d_image_writes,+cl_khr_depth_images,+__opencl_c_images,+__opencl_c_3d_image_writes,"
+    "+__opencl_c_read_write_images";
 
-/* Features that clang has no extension for. */
-static const char *const features[] = {"-D__opencl_c_atomic_scope_device=1", "-D__opencl_c_atomic_scope_all_devices=1",
-                                       "-D__opencl_c_work_group_collective_functions=1", NULL};
+/* Features of OpenCL C 3.0 that clang has no extension for. */
+static const char features_30[] = "-D__opencl_c_atomic_scope_device=1 -D__opencl_c_atomic_scope_all_devices=1 "
+                                  "-D__opencl_c_work_group_collective_functions=1";
 
-static void add_all(struct clang_words *words, const char *const *more)
+/* Each access is reported, by functions of the library, but for those of private variables that are surely right. */
+static const char back_options[] =
+    "-w -c -fno-builtin -femulated-tls -fstack-usage -fvisibility=hidden "
+    "-mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-memory-access-callback-prefix=gl_model_ "
+    "-mllvm -asan-stack=0 -mllvm -asan-globals=0 -mllvm -asan-opt=0 -mllvm -asan-use-stack-safety=1";
+
+static const char glue_options[] = "-std=gnu11 -fno-strict-aliasing";
+
+void build_print_options(const struct build *build, FILE *out)
 {
-    for (; *more != NULL; ++more)
-        clang_words_add(words, *more);
+    fprintf(out, "%s\n%s\n%s\n%s\n%s\n", common_options, front_options, features_30, back_options, glue_options);
+    for (size_t i = 0; i < build->options.count; ++i)
+        fprintf(out, "%s\n", build->options.words[i]);
 }
 
 /* A file of the folder, as a word. */
@@ -205,9 +175,10 @@ char *build_front(const struct build *build, const char *source)
 
     free(named);
     clang_words_add(&words, build->clang);
-    add_all(&words, front_options);
+    clang_words_add_all(&words, common_options);
+    clang_words_add_all(&words, front_options);
     if (is_30(build))
-        add_all(&words, features);
+        clang_words_add_all(&words, features_30);
     for (size_t i = 0; i < build->options.count; ++i)
         clang_words_add(&words, build->options.words[i]);
     clang_words_add(&words, "-o");
@@ -248,9 +219,6 @@ static int add_frames(const struct build *build, const char *name, size_t *bytes
 
 static int link_parts(const struct build *build, size_t stack_bytes)
 {
-    static const char *const options[] = {"-shared", "-z", "defs", "-o", NULL};
-    static const char *const libraries[] = {"-L/lib/x86_64-linux-gnu", "-L/lib64", "-l:libm.so.6", "-l:libc.so.6",
-                                            NULL};
     struct clang_words words = {0};
     char *script = xasprintf("SECTIONS { .gl_stack : { gl_stack_bytes = .; LONG(%zu) } } INSERT AFTER .init_array;\n",
                              stack_bytes);
@@ -258,12 +226,11 @@ static int link_parts(const struct build *build, size_t stack_bytes)
 
     free(script);
     clang_words_add(&words, build->linker);
-    add_all(&words, options);
+    clang_words_add_all(&words, "-shared -z defs -o");
     add_file(&words, build, "kernel.so");
     add_file(&words, build, "kernel.o");
     add_file(&words, build, "glue.o");
-    add_all(&words, libraries);
-    clang_words_add(&words, "-T");
+    clang_words_add_all(&words, "-L/lib/x86_64-linux-gnu -L/lib64 -l:libm.so.6 -l:libc.so.6 -T");
     add_file(&words, build, "stack.ld");
     return written == 0 && has_ended_well(build, start(build, &words), "linker") ? 0 : -1;
 }
@@ -273,9 +240,10 @@ static pid_t start_back(const struct build *build, const char *language, const c
     struct clang_words words = {0};
 
     clang_words_add(&words, build->clang);
-    add_all(&words, back_options);
+    clang_words_add_all(&words, common_options);
+    clang_words_add_all(&words, back_options);
     if (strcmp(language, "c") == 0)
-        add_all(&words, glue_options);
+        clang_words_add_all(&words, glue_options);
     clang_words_add(&words, "-o");
     add_file(&words, build, to);
     clang_words_add(&words, "-x");

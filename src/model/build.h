@@ -5,6 +5,7 @@
 #include "model/clang_options.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct build {
     char *clang, *linker;
@@ -14,6 +15,9 @@ struct build {
 
 /* -1 and STATUS_UNSUPPORTED without clang, STATUS_USAGE for options, STATUS_HARNESS else. build_fini in each case. */
 int build_begin(struct build *build, const char *options, struct error *error);
+
+/* All options, a line each: ours and the user's. */
+void build_print_options(const struct build *build, FILE *out);
 
 /* The program as a module of LLVM's language; NULL: it is none, or no time was left; build_log says why. Allocated. */
 char *build_front(const struct build *build, const char *source);

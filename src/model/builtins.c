@@ -200,7 +200,7 @@ size_t builtins_stack_bytes(const char *symbol)
     static const struct {
         const char *file;
         size_t bytes;
-    } rows[] = {{"math.c", 3072}, {"vector.c", 512}, {"printf.c", 16384}};
+    } rows[] = {{"math.inc", 3072}, {"vector.inc", 512}, {"image.inc", 512}, {"printf.inc", 16384}};
     struct making making;
     size_t bytes = 0;
 

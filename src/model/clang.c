@@ -20,7 +20,8 @@ extern char **environ;
 enum {
     VERSION_FIRST = 14, /* with which this has been tried; the last one is 21, and newer ones are looked for */
     VERSION_LAST = 40,
-    SECONDS_MOST = 60,
+    SECONDS_MOST = 60,       /* of its own time; */
+    WAIT_SECONDS_MOST = 180, /* and of anybody's */
 };
 
 static const rlim_t memory_most = (rlim_t)4 << 30;
@@ -119,7 +120,7 @@ static void await(pid_t pid)
     if (descriptor < 0)
         return; /* its own limit of time ends it */
     do
-        found = poll(&end, 1, SECONDS_MOST * 1000);
+        found = poll(&end, 1, WAIT_SECONDS_MOST * 1000);
     while (found < 0 && errno == EINTR);
     if (found == 0)
         kill(pid, SIGKILL);

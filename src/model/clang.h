@@ -24,5 +24,5 @@ char *clang_find_linker(struct error *error);
  */
 pid_t clang_start(const char *log, char *const *arguments);
 
-/* Waits for it, at most for a minute. Its exit status; -1 if it has none. */
+/* Waits for it, not longer than for three minutes. Its exit status; -1 if it has none. */
 int clang_wait(pid_t pid);

@@ -14,6 +14,17 @@ void clang_words_add(struct clang_words *words, const char *word)
     words->words[words->count] = NULL;
 }
 
+void clang_words_add_all(struct clang_words *words, const char *line)
+{
+    while (*line != '\0') {
+        const size_t length = strcspn(line, " ");
+        char *word = xstrndup(line, length);
+        clang_words_add(words, word);
+        free(word);
+        line += length + (line[length] == ' ');
+    }
+}
+
 void clang_words_fini(struct clang_words *words)
 {
     for (size_t i = 0; i < words->count; ++i)

@@ -1,7 +1,6 @@
 #include "model/compile.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "core/text.h"
 #include "model/build.h"
 #include "model/kept.h"
@@ -15,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OBJECT_MIB_MOST = 1 << 10 };
-
 /* What else a program is made of: clang, and what of ours is compiled into it. */
 static void print_rest(const struct build *build, FILE *out)
 {
@@ -25,8 +22,7 @@ static void print_rest(const struct build *build, FILE *out)
     stat(build->clang, &status);
     fprintf(out, "%s %s %lld %lld.%09ld\n", GRIDLOCK_VERSION, build->clang, (long long)status.st_size,
             (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-    for (size_t i = 0; i < build->options.count; ++i)
-        fprintf(out, "%s\n", build->options.words[i]);
+    build_print_options(build, out);
     for (const struct source_file *file = library_files; file->name != NULL; ++file)
         fputs(file->text, out);
     fputs(front_files[0].text, out);
@@ -47,25 +43,19 @@ static char *path_of(const struct build *build, const char *text)
     return path;
 }
 
-static char *read_kept(const char *path, size_t *size)
-{
-    struct error ignored;
-    return *path == '\0' ? NULL : file_read(path, "program", OBJECT_MIB_MOST, size, &ignored);
-}
-
 /* What a text includes may change, so that only what the front end makes of it says what it is. */
 static char *make(const struct build *build, const char *source, size_t *size)
 {
     const bool has_files = strstr(source, "include") != NULL || strstr(source, "import") != NULL;
     char *path = path_of(build, has_files ? "" : source);
-    char *object = has_files ? NULL : read_kept(path, size);
+    char *object = has_files ? NULL : kept_get(path, size);
     char *text = object == NULL ? build_front(build, source) : NULL;
 
     if (text != NULL) {
         if (has_files) {
             free(path);
             path = path_of(build, text);
-            object = read_kept(path, size);
+            object = kept_get(path, size);
         }
         if (object == NULL) {
             object = build_back(build, text, size);
@@ -112,8 +102,12 @@ int model_compile(const char *source, const char *options, struct model_program 
         *log = build_log(&build);
         if (object != NULL) {
             outcome = load(program, object, size, error);
+        } else if (*log == NULL || **log == '\0') {
+            free(*log);
+            *log = NULL;
+            error_set(error, STATUS_HARNESS, "clang left no program, and did not say why; is there room in TMPDIR?");
         } else {
-            text_of_log(*log == NULL ? "" : *log, line, sizeof line);
+            text_of_log(*log, line, sizeof line);
             error_set(error, STATUS_USAGE, "%s", line);
         }
     } else if (error->status == STATUS_USAGE) {

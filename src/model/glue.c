@@ -35,9 +35,10 @@ static void print_arguments(const struct module_kernel *kernel, size_t number, F
 
 static void print_kernel(const struct module_kernel *kernel, size_t number, FILE *out)
 {
-    fprintf(out, "    {\"%s\", gl_enter_%zu, gl_arguments_%zu, %zu, {%u, %u, %u}, {%u, %u, %u}, %llu, ", kernel->name,
-            number, number, kernel->argument_count, kernel->required[0], kernel->required[1], kernel->required[2],
-            kernel->hint[0], kernel->hint[1], kernel->hint[2], (unsigned long long)kernel->local_bytes);
+    fprintf(out, "    {\"%s\", gl_enter_%zu, gl_arguments_%zu, %zu, {%u, %u, %u}, {%u, %u, %u}, %llu, %llu, ",
+            kernel->name, number, number, kernel->argument_count, kernel->required[0], kernel->required[1],
+            kernel->required[2], kernel->hint[0], kernel->hint[1], kernel->hint[2],
+            (unsigned long long)kernel->local_bytes, (unsigned long long)kernel->array_bytes);
     print_string(out, kernel->attributes);
     fputs("},\n", out);
 }

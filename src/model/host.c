@@ -1,12 +1,14 @@
 #include "model/host.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static enum machine_standing standing;
 static bool watched, abandoned;
 static uint32_t watched_seed;
+static _Atomic uint64_t lived; /* steps of the launch that runs, as it last said */
 static const struct schedule *asked;
 
 void machine_watch(bool by_host, uint32_t seed)
@@ -47,6 +49,16 @@ enum machine_standing machine_standing(void)
     const enum machine_standing now = standing;
     pthread_mutex_unlock(&mutex);
     return now;
+}
+
+uint64_t machine_steps(void)
+{
+    return atomic_load_explicit(&lived, memory_order_relaxed);
+}
+
+void host_lives(uint64_t steps)
+{
+    atomic_store_explicit(&lived, steps, memory_order_relaxed);
 }
 
 static void answer(bool abandons)

@@ -12,5 +12,8 @@ bool host_answers(enum machine_standing standing);
 /* A host watches; and what lots follow from. */
 bool host_watches(uint32_t *seed);
 
+/* It has made so many accesses, and lives. */
+void host_lives(uint64_t steps);
+
 /* Whose turns are asked for, or NULL. */
 const struct schedule *host_asks(void);

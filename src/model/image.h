@@ -9,7 +9,7 @@
 #ifndef GRIDLOCK_IMAGE_H
 #define GRIDLOCK_IMAGE_H
 
-#define GL_IMAGE_VERSION 1u
+#define GL_IMAGE_VERSION 2u
 #define GL_IMAGE_SYMBOL "gl_image"
 
 /* How memory is about to be accessed: one of the first four, and the others by bits. */
@@ -46,16 +46,37 @@ struct gl_calls {
     void (*print)(const char *text, unsigned long bytes);
 };
 
+/* The bits of a sampler, as clang makes them of CLK_NORMALIZED_COORDS_TRUE and so on. Such an argument has 8 bytes. */
+#define GL_SAMPLER_NORMALIZED 1u
+#define GL_SAMPLER_ADDRESSING 2u /* times 0, to the edge, to the border, repeated, mirrored: as CL_ADDRESS_* follow */
+#define GL_SAMPLER_NEAREST 0x10u
+#define GL_SAMPLER_LINEAR 0x20u
+
+/* An image of OpenCL C. The argument is a pointer to it. */
+struct gl_picture {
+    char *bytes;
+    unsigned dimensions;    /* 1 to 3; */
+    unsigned size[3];       /* beyond which is, of an array, how many layers; and then 1 */
+    unsigned long step[3];  /* bytes to the next one; the first is that of a pixel */
+    unsigned order, type;   /* as CL_RGBA and CL_FLOAT are numbered */
+    unsigned channel_bytes; /* of a pixel, whose channels are 'a' to 'd' */
+    const char *places;     /* which of these, or 0 or 1, each of the four components is: "cbad" */
+};
+
 /* What an argument of a kernel is; numbers as CL_KERNEL_ARG_ADDRESS_* have them are made of this by the driver. */
 #define GL_ARGUMENT_VALUE 0u
 #define GL_ARGUMENT_GLOBAL 1u
 #define GL_ARGUMENT_CONSTANT 2u
 #define GL_ARGUMENT_LOCAL 3u
-#define GL_ARGUMENT_REFUSED 4u /* an image, sampler, pipe, queue: there are none */
+#define GL_ARGUMENT_IMAGE 4u
+#define GL_ARGUMENT_SAMPLER 5u
+#define GL_ARGUMENT_REFUSED 6u /* a pipe, queue: there are none */
 
 #define GL_QUALIFIER_CONST 1u
 #define GL_QUALIFIER_RESTRICT 2u
 #define GL_QUALIFIER_VOLATILE 4u
+#define GL_QUALIFIER_READ_ONLY 8u /* an image; both: it is read and written */
+#define GL_QUALIFIER_WRITE_ONLY 16u
 
 struct gl_argument {
     const char *name; /* "" unless it was built with -cl-kernel-arg-info */
@@ -73,6 +94,7 @@ struct gl_kernel {
     unsigned required[3]; /* reqd_work_group_size; 0: none */
     unsigned hint[3];
     unsigned long local_bytes; /* of its local variables */
+    unsigned long array_bytes; /* of arrays in the private memory of a work-item */
     const char *attributes;    /* as CL_KERNEL_ATTRIBUTES */
 };
 

@@ -36,6 +36,11 @@ void ir_calls_line(struct ir_calls *calls, const char *line)
     }
 }
 
+void ir_calls_array(struct ir_calls *calls, uint64_t bytes)
+{
+    calls->functions[calls->function_count - 1].kept_bytes += bytes;
+}
+
 static struct ir_function *called(const struct ir_calls *calls, size_t call)
 {
     const uint32_t place = *intern_number(calls->calls[call]);
@@ -65,6 +70,26 @@ const char *ir_calls_circle(struct ir_calls *calls)
     for (size_t i = 0; i < calls->function_count && found == NULL; ++i)
         found = circle_from(calls, &calls->functions[i]);
     return found;
+}
+
+static uint64_t most_from(struct ir_calls *calls, struct ir_function *function)
+{
+    uint64_t most_bytes = 0;
+
+    for (size_t i = function->first_call; i < function->call_end && function->most_bytes == 0; ++i) {
+        struct ir_function *next = called(calls, i);
+        const uint64_t bytes = next == NULL ? 0 : most_from(calls, next);
+        most_bytes = bytes > most_bytes ? bytes : most_bytes;
+    }
+    if (function->most_bytes == 0)
+        function->most_bytes = function->kept_bytes + most_bytes;
+    return function->most_bytes;
+}
+
+uint64_t ir_calls_array_bytes(struct ir_calls *calls, const char *kernel)
+{
+    const uint32_t place = *intern_number(intern_name(&calls->names, kernel, strlen(kernel)));
+    return place == 0 ? 0 : most_from(calls, &calls->functions[place - 1]);
 }
 
 static bool is_body_of(const char *name, const char *kernel)

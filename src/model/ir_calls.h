@@ -1,9 +1,10 @@
-/* Which functions of a module name which. */
+/* Which functions of a module name which, and what they keep in private memory. */
 #pragma once
 
 #include "base/intern.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Newer compilers make a function of a kernel's body, with this before its name; what calls the kernel calls that. */
 #define IR_KERNEL_BODY "__clang_ocl_kern_imp_"
@@ -16,6 +17,8 @@ struct ir_calls {
         bool kernel;
         size_t first_call, call_end; /* of those below */
         int seen;
+        uint64_t kept_bytes; /* of its arrays */
+        uint64_t most_bytes; /* with those of what it calls, where that is the most; 0: not known yet */
     } * functions;
     size_t function_count;
     const char **calls; /* names */
@@ -25,9 +28,13 @@ struct ir_calls {
 /* A function begins; then each line of it. Names are of `length` bytes. */
 void ir_calls_function(struct ir_calls *calls, const char *name, size_t length, bool kernel);
 void ir_calls_line(struct ir_calls *calls, const char *line);
+void ir_calls_array(struct ir_calls *calls, uint64_t bytes);
 
 /* The name of a function that comes back to itself; NULL: none does. */
 const char *ir_calls_circle(struct ir_calls *calls);
+
+/* The most bytes of arrays that a kernel and what it calls have at a time; none of them comes back to itself. */
+uint64_t ir_calls_array_bytes(struct ir_calls *calls, const char *kernel);
 
 /* A kernel is called, and not just its body by itself. */
 bool ir_calls_kernel_is_called(const struct ir_calls *calls);

@@ -71,7 +71,8 @@ static bool make_room(void)
     run.places = xcalloc(run.order.places, sizeof *run.places);
     run.items = xcalloc(run.item_count, sizeof *run.items);
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
-    run.parked = xmalloc(run.item_count * sizeof *run.parked);
+    parking_begin(&run.parking, run.item_count);
+    recurrence_begin(&run.recurrence, 0);
     ready_begin(&run.ready, run.turns, run.item_count, run.ranks);
     scheduling_begin();
     return true;
@@ -80,11 +81,11 @@ static bool make_room(void)
 static void end_launch(void)
 {
     for (uint32_t i = 0; run.items != NULL && i < run.item_count; ++i)
-        free(run.items[i].kept);
+        free(run.items[i].circle);
     free(run.places);
     free(run.items);
     free(run.ranks);
-    free(run.parked);
+    parking_fini(&run.parking);
     ready_fini(&run.ready);
     scheduling_end();
     order_fini(&run.order);
@@ -127,6 +128,7 @@ static void carry_out(void *context)
     run.scheduling.asked = host_asks();
     run.turns = run.scheduling.asked != NULL ? MODEL_TURNS_ROUND : launch->device.turns;
     run.lots = (uint64_t)launch->device.seed << 32 | seed;
+    run.signs_at = RUN_SIGN_STEPS;
     run.long_steps = RUN_STEPS_LONG;
     for (int i = 0; i < 3; ++i)
         groups *= run.counts[i] = launch->global[i] / launch->local[i];

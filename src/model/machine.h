@@ -3,8 +3,9 @@
  * which another one may go on, and a model of progress says who must get a turn. Nothing depends on time: the same
  * launch on the same device takes the same steps.
  *
- * A launch stands still once each work-item that may get a turn has come back to a state that it was in, with all
- * memory as it was then, or waits at a barrier of its group: nothing will ever change unless the host changes it.
+ * A launch stands still once each work-item that may get a turn has come back to a state that it was in, with all that
+ * it read since as it was (model/circle.h), or waits at a barrier of its group: nothing will ever change unless the host
+ * changes it. If turns go round it is seen as well that the launch as a whole comes back (model/recurrence.h).
  */
 #pragma once
 
@@ -45,7 +46,7 @@ enum machine_end {
 
 enum {
     MACHINE_FRAMES = 8,
-    MACHINE_STOPS = SCHEDULE_TOLD + 1, /* one more, for a cut that is none in the end takes the place of another */
+    MACHINE_STOPS = SCHEDULE_TOLD + 1, /* the last cut may turn out to be none */
 };
 
 struct machine_report {
@@ -70,7 +71,8 @@ int machine_run(const struct machine_launch *launch, struct machine_report *repo
 enum machine_standing {
     MACHINE_GOES_ON, /* or no launch runs */
     MACHINE_STILL,   /* nothing will change unless the host changes it */
-    MACHINE_LONG,    /* it has taken twice as many steps as when it last said so */
+    MACHINE_RECURS, /* memory changes, but all of it and all work-items come back to what they were, and may for ever */
+    MACHINE_LONG,   /* it has taken twice as many steps as when it last said so */
 };
 
 /* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
@@ -86,3 +88,6 @@ void machine_follow(const struct schedule *schedule);
 enum machine_standing machine_standing(void);
 void machine_go_on(void);
 void machine_abandon(void);
+
+/* How many accesses the launch has made, about. If that no longer grows, it is in a loop that makes none. */
+uint64_t machine_steps(void);

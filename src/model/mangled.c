@@ -96,6 +96,21 @@ static bool qualified(struct reading *reading, struct mangled_type *type)
     return true;
 }
 
+/* What has a name of its own; its element is NULL if it is not known. */
+static struct mangled_type named(const char *name, size_t length)
+{
+    static const struct {
+        const char *part, *element;
+    } known[] = {{"memory_", "int"},      {"ocl_event", "event_t"},     {"ocl_sampler", "gl_sampler"},
+                 {"_depth_", "gl_depth"}, {"ocl_image3d", "gl_volume"}, {"ocl_image", "gl_picture"}};
+    struct mangled_type type = {.width = 1};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known && type.element == NULL; ++i)
+        if (memmem(name, length, known[i].part, strlen(known[i].part)) != NULL)
+            type.element = known[i].element;
+    return type;
+}
+
 static bool read_type(struct reading *reading, struct mangled_type *type)
 {
     const char *name;
@@ -121,13 +136,8 @@ static bool read_type(struct reading *reading, struct mangled_type *type)
         if (plain_atomic)
             return true; /* it has been remembered */
     } else if (isdigit((unsigned char)*reading->at)) {
-        if (!take_name(reading, &name, &length))
+        if (!take_name(reading, &name, &length) || (*type = named(name, length)).element == NULL)
             return false;
-        const bool event = length == 9 && memcmp(name, "ocl_event", length) == 0;
-        const bool number = length > 7 && memcmp(name, "memory_", 7) == 0;
-        if (!event && !number)
-            return false;
-        *type = (struct mangled_type){.element = event ? "event_t" : "int", .width = 1};
     } else {
         return letter(reading, type);
     }

@@ -80,6 +80,8 @@ static int read_local(struct reading *reading, const char *line, const char *typ
     const char *align = in_line(end, ", align "), *at = type;
     struct ir_layout layout;
 
+    if (line[1] == '"')
+        return error_set(error, STATUS_UNSUPPORTED, "a kernel or a local variable has a name that is not ASCII");
     if (!ir_type_layout(&reading->types, &at, &layout))
         return error_set(error, STATUS_UNSUPPORTED, "local variable %.*s is of a type that model devices do not know",
                          name_length - 1, line + 1);
@@ -153,6 +155,20 @@ static void read_declare(struct reading *reading, const char *line)
     reading->module->needs[reading->module->need_count++] = xstrndup(name, strcspn(name, "("));
 }
 
+/* "%array = alloca [8 x i32], align 16" */
+static void read_array(struct reading *reading, const char *line)
+{
+    static const char word[] = " = alloca ";
+    const char *type = in_line(line, word);
+    struct ir_layout layout;
+
+    if (type == NULL || type[sizeof word - 1] != '[')
+        return;
+    type += sizeof word - 1;
+    if (ir_type_layout(&reading->types, &type, &layout))
+        ir_calls_array(&reading->calls, layout.bytes);
+}
+
 static int read_line(struct reading *reading, const char *line, struct error *error)
 {
     if (*line == '@')
@@ -165,8 +181,10 @@ static int read_line(struct reading *reading, const char *line, struct error *er
         read_declare(reading, line);
     else if (*line == '}')
         reading->inside = false;
-    else if (reading->inside)
+    else if (reading->inside) {
         ir_calls_line(&reading->calls, line);
+        read_array(reading, line);
+    }
     print_line(reading, line);
     return 0;
 }
@@ -200,7 +218,7 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     struct module *module = reading->module;
     const char *version = strstr(text, "clang version ");
 
-    reading->opaque = version == NULL || strtol(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
+    reading->opaque = version == NULL || strtoul(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
         note(reading, line);
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
@@ -216,6 +234,8 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     const char *circle = ir_calls_circle(&reading->calls);
     if (circle != NULL)
         return error_set(error, STATUS_UNSUPPORTED, "%s calls itself, which OpenCL C does not allow", circle);
+    for (size_t i = 0; i < module->kernel_count; ++i)
+        module->kernels[i].array_bytes = ir_calls_array_bytes(&reading->calls, module->kernels[i].name);
     place_locals(module, ir_calls_kernel_is_called(&reading->calls));
     return 0;
 }

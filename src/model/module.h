@@ -34,6 +34,7 @@ struct module_kernel {
     size_t argument_count;
     uint32_t required[MODULE_SIZES], hint[MODULE_SIZES];
     uint64_t local_bytes;
+    uint64_t array_bytes; /* of arrays in the private memory of a work-item */
     char *attributes;
 };
 

@@ -137,17 +137,26 @@ static const char *first_parameter(const struct kernel_line *line)
     return strchr(line->name, '(') + 1;
 }
 
-static unsigned kind_of(uint32_t space, const char *access, const char *type)
+static unsigned kind_of(uint32_t space, const char *type)
 {
     static const unsigned kinds[] = {GL_ARGUMENT_VALUE, GL_ARGUMENT_GLOBAL, GL_ARGUMENT_CONSTANT, GL_ARGUMENT_LOCAL};
-    static const char *const refused[] = {"sampler_t", "queue_t", "reserve_id_t", "clk_event_t"};
+    static const char *const refused[] = {"queue_t", "reserve_id_t", "clk_event_t"};
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i)
         if (strcmp(type, refused[i]) == 0)
             return GL_ARGUMENT_REFUSED;
-    if ((*access != '\0' && strcmp(access, "none") != 0) || space >= sizeof kinds / sizeof *kinds)
-        return GL_ARGUMENT_REFUSED;
-    return kinds[space];
+    if (strcmp(type, "sampler_t") == 0)
+        return GL_ARGUMENT_SAMPLER;
+    return space < sizeof kinds / sizeof *kinds ? kinds[space] : GL_ARGUMENT_REFUSED;
+}
+
+/* Images and pipes say how they are accessed. */
+static unsigned access_of(const char *text)
+{
+    return strcmp(text, "read_only") == 0    ? GL_QUALIFIER_READ_ONLY
+           : strcmp(text, "write_only") == 0 ? GL_QUALIFIER_WRITE_ONLY
+           : strcmp(text, "read_write") == 0 ? GL_QUALIFIER_READ_ONLY | GL_QUALIFIER_WRITE_ONLY
+                                             : 0;
 }
 
 static unsigned qualifiers_of(const char *text)
@@ -176,12 +185,14 @@ static int read_arguments(const struct kernel_line *line, const struct ir_types 
         GROW(kernel->arguments, kernel->argument_count);
         struct module_argument *argument = &kernel->arguments[kernel->argument_count++];
         *argument = (struct module_argument){.name = take_text(&names), .type = take_text(&type)};
-        argument->kind = kind_of(take_number(&spaces), accessed, base_type);
-        argument->qualifiers = qualifiers_of(qualified);
+        argument->kind = kind_of(take_number(&spaces), base_type);
+        argument->qualifiers = qualifiers_of(qualified) | access_of(accessed);
+        if (access_of(accessed) != 0)
+            argument->kind = strncmp(base_type, "image", 5) == 0 ? GL_ARGUMENT_IMAGE : GL_ARGUMENT_REFUSED;
         free(accessed);
         free(base_type);
         free(qualified);
-        if (argument->kind == GL_ARGUMENT_REFUSED)
+        if (argument->kind >= GL_ARGUMENT_IMAGE)
             layout.bytes = sizeof(void *);
         else if (!ir_type_layout(types, &stored, &layout))
             return error_set(error, STATUS_UNSUPPORTED,
@@ -199,6 +210,8 @@ int module_kernel_read(const struct kernel_line *line, const struct ir_types *ty
     read_sizes(kernel, "reqd_work_group_size", node_of(line, nodes, "!reqd_work_group_size"), kernel->required);
     read_sizes(kernel, "work_group_size_hint", node_of(line, nodes, "!work_group_size_hint"), kernel->hint);
     read_vec_type(kernel, node_of(line, nodes, "!vec_type_hint"));
+    if (*kernel->name == '"')
+        return error_set(error, STATUS_UNSUPPORTED, "a kernel or a local variable has a name that is not ASCII");
     return read_arguments(line, types, nodes, kernel, error);
 }
 

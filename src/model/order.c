@@ -52,7 +52,7 @@ void order_begin(struct order *order, const struct model_device *device, uint32_
     order->step = step_of(groups);
     if (device->order == MODEL_ORDER_LOT)
         order->lots = draw_lots(groups, seed);
-    if (device->order == MODEL_ORDER_CHUNKED)
+    if (device->order == MODEL_ORDER_CHUNKED || device->order == MODEL_ORDER_SPLIT)
         order->chunk = xcalloc(order->places, 2 * sizeof *order->chunk);
 }
 
@@ -64,15 +64,16 @@ void order_fini(struct order *order)
     *order = (struct order){0};
 }
 
-/* A place goes through a chunk of neighbours, and then takes the next chunk. */
+/* A place goes through a chunk of neighbours, and then takes the next: its share of the groups that are left. */
 static uint32_t next_of_chunk(struct order *order, uint32_t place)
 {
     uint32_t *chunk = order->chunk + 2 * place;
-    const uint32_t length = (order->groups + order->places - 1) / order->places;
+    const uint32_t left = order->groups - order->chunk_next;
+    const bool up = order->device->order == MODEL_ORDER_CHUNKED || left < order->places;
 
     if (chunk[0] == chunk[1]) {
         chunk[0] = order->chunk_next;
-        chunk[1] = length < order->groups - chunk[0] ? chunk[0] + length : order->groups;
+        chunk[1] = chunk[0] + (left + (up ? order->places - 1 : 0)) / order->places;
         order->chunk_next = chunk[1];
     }
     return chunk[0] < chunk[1] ? chunk[0]++ : order->groups;
@@ -90,6 +91,7 @@ static uint32_t next_of(struct order *order, uint32_t place)
     case MODEL_ORDER_DOWN:
         return order->groups - 1 - at;
     case MODEL_ORDER_CHUNKED:
+    case MODEL_ORDER_SPLIT:
         return next_of_chunk(order, place);
     case MODEL_ORDER_LOT:
         return order->lots[at];

@@ -17,7 +17,7 @@ struct order {
     uint8_t *state;  /* of each group: ORDER_* */
     uint32_t *lots;  /* the groups in the order that was drawn; or NULL */
     uint32_t step;   /* of mixed order */
-    uint32_t *chunk; /* of chunked order, for each place: the next group of its chunk, and where that ends */
+    uint32_t *chunk; /* of chunked and split order, for each place: the next group of its chunk, and where that ends */
     uint32_t chunk_next;
 };
 

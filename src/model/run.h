@@ -4,16 +4,22 @@
 #include "model/fiber.h"
 #include "model/machine.h"
 #include "model/order.h"
+#include "model/parking.h"
 #include "model/ready.h"
+#include "model/recurrence.h"
 #include "model/scheduling.h"
 #include "model/space.h"
 
 enum {
     RUN_KEPT_BYTES = 16, /* of what an access is about to change */
 };
+#define RUN_SIGN_STEPS (UINT64_C(1) << 16) /* between two signs of life */
 #define RUN_STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
 
-/* A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make. */
+/*
+ * A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make; once it has
+ * ended, `self` is `top`.
+ */
 struct run_item {
     fiber_pointer self;
     void *top; /* of its stack */
@@ -23,11 +29,12 @@ struct run_item {
     uint32_t place;
     uint16_t id[3];
     bool begun;
-    bool meets;     /* it waits at a barrier of its group */
-    uint32_t quiet; /* accesses since memory was last seen to change, */
-    uint64_t epoch; /* which was then */
-    void *kept;     /* the state that it had in this epoch, */
-    size_t kept_bytes, kept_room;
+    bool meets;            /* it waits at a barrier of its group */
+    bool turns;            /* it was parked, and has had no turn since */
+    uint32_t quiet;        /* accesses since it last changed memory, */
+    uint32_t due;          /* and after how many a circle of it begins */
+    uint64_t turned;       /* the step of its last turn */
+    struct circle *circle; /* of 0 bytes: none has begun; or NULL */
 };
 
 struct run_place {
@@ -49,10 +56,10 @@ extern struct run {
     size_t counts[3]; /* work-groups */
     uint32_t item_count;
     struct ready ready;
+    struct parking parking;
+    struct recurrence recurrence;
     enum model_turns turns;
-    uint32_t *ranks;  /* of each work-item: its priority, by lot */
-    uint32_t *parked; /* those that only turn until memory changes */
-    uint32_t parked_count;
+    uint32_t *ranks;       /* of each work-item: its priority, by lot */
     struct run_item *self; /* runs */
     struct run_place *place;
     uint32_t turn;  /* steps of its turn, which end before an access, at a barrier or with it, */
@@ -61,7 +68,8 @@ extern struct run {
     struct scheduling scheduling;
     uint64_t epoch; /* changes of memory */
     uint64_t steps;
-    uint64_t long_steps; /* after so many the host is asked */
+    uint64_t signs_at;   /* the next sign of life */
+    uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
     bool watched;                  /* by a host */
     uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */

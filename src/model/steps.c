@@ -8,42 +8,52 @@
 #include <string.h>
 
 enum {
-    QUIET_FIRST = 8, /* accesses without a change of memory after which its state is first kept */
+    QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun */
 };
 #define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
 
 /* --- what changes --- */
 
-/* Whoever turns may find what it waits for. */
-static void wake(void)
-{
-    for (uint32_t i = 0; i < run.parked_count; ++i)
-        ready_add(&run.ready, run.parked[i]);
-    run.parked_count = 0;
-}
-
-static void note_change(void)
+/* Nobody knows what the host has changed. */
+static void note_change_of_host(void)
 {
     ++run.epoch;
-    if (run.parked_count > 0)
-        wake();
+    parking_wake_all(&run.parking, &run.ready);
+    recurrence_begin(&run.recurrence, run.steps);
+}
+
+static void forget_circle(struct run_item *item, uint32_t due)
+{
+    item->quiet = 0;
+    item->due = due;
+    if (item->circle != NULL)
+        item->circle->bytes = 0;
 }
 
 /* The last access was made: did it change anything? */
 static void settle(void)
 {
-    if (run.changing == NULL)
-        return;
-    if (run.changing_bytes > RUN_KEPT_BYTES || memcmp(run.before, (const void *)run.changing, run.changing_bytes) != 0)
-        note_change();
+    const volatile void *at = run.changing;
+
     run.changing = NULL;
+    if (at == NULL ||
+        (run.changing_bytes <= RUN_KEPT_BYTES && memcmp(run.before, (const void *)at, run.changing_bytes) == 0))
+        return;
+    ++run.epoch;
+    parking_wake(&run.parking, at, run.changing_bytes, &run.ready);
+    forget_circle(run.self, QUIET_FIRST);
 }
 
+/* The access is made now: its circle hangs on what is there, and may be no circle after it. */
 static void expect_change(const struct run_item *item)
 {
     const uint32_t kind = GL_HOW_KIND(item->how);
 
-    if (kind != GL_HOW_STORE && kind != GL_HOW_UPDATE)
+    if (kind == GL_HOW_FENCE)
+        return;
+    if (item->circle != NULL && item->circle->bytes > 0)
+        circle_note(item->circle, item->at, item->bytes);
+    if (kind == GL_HOW_LOAD)
         return;
     run.changing = item->at;
     run.changing_bytes = item->bytes;
@@ -76,9 +86,9 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[0] = (uint16_t)(i % local[0]);
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
-        item->begun = item->meets = false;
+        item->begun = item->meets = item->turns = false;
         run.ranks[at * count + i] = MODEL_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
-        item->epoch = UINT64_MAX;
+        forget_circle(item, QUIET_FIRST);
         ready_add(&run.ready, at * count + i);
     }
 }
@@ -93,14 +103,13 @@ void run_fill_place(uint32_t at)
 
 /* --- turns --- */
 
-static fiber_pointer resume(uint32_t index)
+static fiber_pointer resume(struct run_item *item)
 {
-    struct run_item *item = &run.items[index];
-
     run.self = item;
     run.place = &run.places[item->place];
     run.group = run.place->group;
     run.turn = 0;
+    item->turned = run.steps;
     fiber_top = item->top;
     if (item->begun) {
         expect_change(item);
@@ -118,22 +127,57 @@ static fiber_pointer stop(enum machine_end end)
     return fiber_host();
 }
 
-/* Nobody that may have a turn can change anything. */
-static bool host_changes_it(void)
+/* The launch will never end by itself. True if the host has changed something, and it is to go on. */
+static bool host_changes_it(enum machine_standing now)
 {
-    if (!run.watched || !host_answers(MACHINE_STILL))
+    if (!run.watched || !host_answers(now))
         return false;
     scheduling_note_still();
-    note_change();
+    note_change_of_host();
     return run.ready.count > 0;
+}
+
+/* Whoever was parked goes on only if it would not just go round as before. */
+static bool goes_round(struct run_item *item)
+{
+    if (!item->turns)
+        return false;
+    item->turned = run.steps;
+    item->turns = circle_holds(item->circle, run.epoch);
+    if (!item->turns)
+        forget_circle(item, 1);
+    return item->turns;
+}
+
+/* The launch as a whole goes round. */
+static bool comes_back(uint32_t next, enum machine_standing *standing)
+{
+    static const enum machine_standing standings[] = {
+        [RECURRENCE_NOT] = MACHINE_GOES_ON, [RECURRENCE_STILL] = MACHINE_STILL, [RECURRENCE_CHANGING] = MACHINE_RECURS};
+
+    if (run.steps < run.recurrence.due || run.turns != MODEL_TURNS_ROUND)
+        return false;
+    *standing = standings[recurrence_look(&run.recurrence, next)];
+    return *standing != MACHINE_GOES_ON;
 }
 
 fiber_pointer run_next(void)
 {
+    enum machine_standing standing = MACHINE_STILL;
+
     scheduling_note(false);
-    if (run.ready.count == 0 && !host_changes_it())
-        return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
-    return resume(scheduling_next());
+    for (;;) {
+        if (run.ready.count == 0 && !host_changes_it(MACHINE_STILL))
+            return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
+        const uint32_t next = scheduling_next();
+        if (goes_round(&run.items[next])) {
+            parking_park(&run.parking, next, run.items[next].circle);
+            continue;
+        }
+        if (comes_back(next, &standing) && !host_changes_it(standing))
+            return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
+        return resume(&run.items[next]);
+    }
 }
 
 void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
@@ -161,47 +205,32 @@ static fiber_pointer fault(const char *what, const struct run_item *at)
 
 /* --- states that come back --- */
 
-static void keep(struct run_item *item, size_t bytes)
-{
-    if (bytes > item->kept_room) {
-        item->kept = xrealloc(item->kept, bytes);
-        item->kept_room = bytes;
-    }
-    memcpy(item->kept, item->self, bytes);
-    item->kept_bytes = bytes;
-}
-
-/*
- * It is where it was before, and memory has not changed since: as long as nobody changes that, it does for ever what it
- * did in between, which changed nothing.
- */
 static bool recurs(struct run_item *item)
 {
-    const size_t bytes = (size_t)((unsigned char *)fiber_top - (unsigned char *)item->self);
+    const size_t bytes = (size_t)((unsigned char *)item->top - (unsigned char *)item->self);
 
-    if (item->epoch != run.epoch) {
-        item->epoch = run.epoch;
-        item->quiet = 0;
-        item->kept_bytes = 0;
-        return false;
-    }
-    ++item->quiet;
-    if (bytes == item->kept_bytes && memcmp(item->kept, item->self, bytes) == 0)
+    if (item->circle != NULL && circle_closes(item->circle, item->self, bytes, run.epoch))
         return true;
-    if (item->quiet >= QUIET_FIRST && (item->quiet & (item->quiet - 1)) == 0)
-        keep(item, bytes);
+    if (++item->quiet == item->due) {
+        circle_begin(&item->circle, item->self, bytes, run.epoch);
+        item->due *= 2;
+    }
     return false;
 }
 
 /* It takes long: the host decides whether it is to go on. */
 static bool goes_on(void)
 {
+    run.signs_at += RUN_SIGN_STEPS;
+    host_lives(run.steps);
+    if (run.steps < run.long_steps)
+        return true;
     run.long_steps *= 2;
     if (!run.watched)
         return run.steps < STEPS_MOST;
     if (!host_answers(MACHINE_LONG))
         return false;
-    note_change();
+    note_change_of_host();
     return true;
 }
 
@@ -238,12 +267,13 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
         return fault(kind == GL_HOW_LOAD ? "reads outside of what the kernel was given"
                                          : "writes outside of what the kernel was given",
                      item);
-    if (++run.steps == run.long_steps && !goes_on())
+    if (++run.steps == run.signs_at && !goes_on())
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
     if (run.turns == MODEL_TURNS_PCT)
         fall(item);
     if (recurs(item)) {
-        run.parked[run.parked_count++] = (uint32_t)(item - run.items);
+        item->turns = true;
+        parking_park(&run.parking, (uint32_t)(item - run.items), item->circle);
         return run_next();
     }
     if (is_turn_over(item)) {
@@ -279,7 +309,7 @@ fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
     if (place->meeting == run.space.items) {
         place->meeting = 0;
         for (uint32_t i = 0; i < run.space.items; ++i) {
-            run.items[begin + i].epoch = UINT64_MAX;
+            forget_circle(&run.items[begin + i], QUIET_FIRST);
             run.items[begin + i].meets = false;
             ready_add(&run.ready, begin + i);
         }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/words.h"
+#include "litmus/emulate.h"
 #include "report/given.h"
 
 #include <inttypes.h>
@@ -104,18 +105,23 @@ static void add_given(FILE *out, const struct repeated *repeated)
 
 /*
  * A device that is the only one of its name in the run may have been chosen among several. A position is not stable,
- * and a number is that of another list.
+ * and a number is that of another list. What a model device is like has to be read again.
  */
 static void add_device(FILE *out, const struct repeated *repeated)
 {
     const struct store_run *run = repeated->run;
+    const bool is_like = model_like_has(repeated->device->name);
     char selector[DEVICE_LABEL];
     const char *chosen = NULL;
     bool one_of_several = false;
 
     for (size_t i = 0; run != NULL && i < run->asked_count; ++i) {
         const char *word = run->asked[i].value;
-        if (strcmp(run->asked[i].option, "device") != 0 || !device_selector_is_of_one(word))
+        if (strcmp(run->asked[i].option, "device") != 0)
+            continue;
+        if (is_like && model_like_is_named(word))
+            chosen = word;
+        if (!device_selector_is_of_one(word))
             continue;
         one_of_several = true;
         const bool is_address = strncasecmp(word, "pci:", 4) == 0 || strncasecmp(word, "uuid:", 5) == 0;

@@ -104,21 +104,21 @@ static bool is_memory_bound(const struct sweep *sweep, const struct limit *row)
 
 /*
  * Can one capacity of a compute unit explain all rows that local memory may limit, if each group takes some bytes
- * beyond what it asked for?
+ * beyond what it asked for, *overhead? It is at least the number returned; 0: it cannot.
  */
-static bool explained_by_memory(const struct sweep *sweep)
+static uint64_t memory_capacity(const struct sweep *sweep, uint32_t *overhead)
 {
     enum { OVERHEAD_MOST = 4096, OVERHEAD_STEP = 16 };
 
-    for (uint64_t overhead = 0; overhead <= OVERHEAD_MOST; overhead += OVERHEAD_STEP) {
+    for (*overhead = 0; *overhead <= OVERHEAD_MOST; *overhead += OVERHEAD_STEP) {
         struct capacity capacity = {.most = UINT64_MAX};
         for (const struct limit *row = sweep->limits; row < sweep->limits + sweep->count; ++row)
             if (is_memory_bound(sweep, row))
-                narrow(&capacity, row->resident / sweep->units, row->footprint.local_memory_bytes + overhead);
-        if (capacity.least < capacity.most)
-            return true;
+                narrow(&capacity, row->resident / sweep->units, row->footprint.local_memory_bytes + *overhead);
+        if (capacity.rows > 0 && capacity.least < capacity.most)
+            return capacity.least;
     }
-    return false;
+    return 0;
 }
 
 static enum limiter infer_base(const struct sweep *sweep, const struct limit *row)
@@ -140,13 +140,14 @@ static enum limiter infer(const struct sweep *sweep, const struct limit *row)
     const uint64_t local_memory = row->footprint.local_memory_bytes;
     const uint32_t private_bytes = row->footprint.private_bytes;
     const struct limit *base = find_row(sweep, row, 0, 0);
+    uint32_t overhead;
 
     if (base == NULL)
         return LIMITER_UNKNOWN;
     if (row->resident >= base->resident)
         return infer_base(sweep, base);
     if (private_bytes == 0)
-        return explained_by_memory(sweep) ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
+        return memory_capacity(sweep, &overhead) > 0 ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
     if (local_memory == 0)
         return LIMITER_REGISTERS;
     /* Both axes at once: the one that allows as little by itself. */
@@ -157,20 +158,52 @@ static enum limiter infer(const struct sweep *sweep, const struct limit *row)
     return LIMITER_UNKNOWN;
 }
 
-enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device)
+static struct sweep sweep_of(const struct limit *limits, size_t count, const struct device_info *device)
 {
-    const struct sweep sweep = {
+    return (struct sweep){
         .limits = limits,
         .count = count,
         .units = device->compute_units > 0 ? device->compute_units : 1,
         .subgroup_width = device->subgroup_width > 0 ? device->subgroup_width : 1,
     };
+}
+
+enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device)
+{
+    const struct sweep sweep = sweep_of(limits, count, device);
 
     if (!limits[row].measured || limits[row].resident == 0)
         return LIMITER_UNKNOWN;
     if (device->kind == DEVICE_CPU)
         return always_the_same(&sweep) ? LIMITER_CPU_THREADS : LIMITER_UNKNOWN;
     return infer(&sweep, &limits[row]);
+}
+
+static void add_holding(struct holdings *holdings, const struct sweep *sweep, const struct limit *row)
+{
+    const struct footprint *footprint = &row->footprint;
+    const uint32_t groups = row->resident / sweep->units;
+
+    if (!row->measured || row->resident == 0 || holdings->count == HOLDINGS_MOST)
+        return;
+    holdings->rows[holdings->count++] = (struct holdings_row){footprint->local_size, footprint->private_bytes,
+                                                              footprint->local_memory_bytes, row->resident};
+    if (!is_base(row) || infer_base(sweep, row) == LIMITER_UNKNOWN)
+        return;
+    const uint64_t items = holdings_items(holdings, footprint->local_size, groups);
+    holdings->groups = groups > holdings->groups ? groups : holdings->groups;
+    holdings->work_items = items > holdings->work_items ? items : holdings->work_items;
+}
+
+void limiter_fit(const struct limit *limits, size_t count, const struct device_info *device, struct holdings *holdings)
+{
+    const struct sweep sweep = sweep_of(limits, count, device);
+
+    *holdings = (struct holdings){.units = sweep.units, .subgroup_width = sweep.subgroup_width};
+    for (size_t i = 0; i < count; ++i)
+        add_holding(holdings, &sweep, &limits[i]);
+    holdings->local_memory = memory_capacity(&sweep, &holdings->memory_overhead);
+    holdings->alike = device->kind == DEVICE_CPU && always_the_same(&sweep);
 }
 
 int limiter_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at)

@@ -61,7 +61,7 @@ enum probe_step {
 enum { PROBE_ITEMS = 64 };
 
 struct wire_list {
-    char model[96]; /* the name of a model device; "": those of all drivers */
+    struct device_info model; /* the name of a model device, and what it says if it is like another; "": all drivers' */
 };
 
 struct wire_check {

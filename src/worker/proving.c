@@ -3,7 +3,8 @@
 #include "judge/closure.h"
 #include "model/machine.h"
 
-enum { LENGTHS_MOST = 10 }; /* after twice as many steps each time: 2^32 in all */
+/* Of twice as many steps each time: 2^30 in all, and 2^32 if groups get on. */
+enum { LENGTHS_IN_VAIN = 8, LENGTHS_MOST = 10 };
 
 void proving_begin(const struct watch *watch)
 {
@@ -27,9 +28,9 @@ static struct board board_of(const struct watch *watch)
     return trial_board(watch->plan->trial, watch->session->board.copy);
 }
 
-/* --- it stands still --- */
+/* --- it never ends by itself --- */
 
-static int take_proof(struct watch *watch, struct error *error)
+static int take_proof(struct watch *watch, bool changes, struct error *error)
 {
     struct session *session = watch->session;
 
@@ -38,7 +39,8 @@ static int take_proof(struct watch *watch, struct error *error)
     launch_mirror_board(session, session->mirror->live, trial_board_words(watch->plan->trial),
                         &session->mirror->live_words);
     const struct board board = board_of(watch);
-    const uint32_t stuck = closure_of_board(&board, session->standing.marks);
+    const uint32_t stuck = changes ? 0 : closure_of_board(&board, session->standing.marks);
+    watch->observation->churned = changes;
     return watch_judged(watch, stuck > 0 ? session->standing.marks : NULL, error);
 }
 
@@ -48,18 +50,19 @@ static void leave_standing(struct watch *watch)
     if (!watch->told || watch->observation->outcome != OUTCOME_ENDED)
         return;
     watch->live.stop = GL_STOP_HOST | GL_STOP_PROVED;
+    watch->live.churned = watch->observation->churned;
     *watch->observation = watch->live;
 }
 
 /* A census is closed; a stall is ended by the stop word, and left where it stands if that does not help. */
-static int meet_stillness(struct watch *watch, bool *goes_on, struct error *error)
+static int meet_proof(struct watch *watch, bool changes, bool *goes_on, struct error *error)
 {
     *goes_on = true;
     if (watch->plan->mode == GL_MODE_CENSUS && !watch->closed) {
         watch->closed = true;
         return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
     }
-    if (!watch->stopped && take_proof(watch, error) != 0)
+    if (!watch->stopped && take_proof(watch, changes, error) != 0)
         return -1;
     if (watch->woken)
         leave_standing(watch);
@@ -89,17 +92,27 @@ static int meet_length(struct watch *watch, bool *goes_on, struct error *error)
     if (read_board(watch, error) != 0)
         return -1;
     const struct board board = board_of(watch);
-    const bool gets_on = watch->lengths == 0 || standing_advanced(standing, &board) || !all_wait(&board);
+    const bool advanced = watch->lengths == 0 || standing_advanced(standing, &board);
+    const bool churns = !advanced && all_wait(&board);
     standing_look(standing, &board, ++watch->lengths); /* no time is asked for */
     *goes_on = !watch->stopped;
-    if (watch->stopped)
+    if (watch->stopped || (!churns && watch->lengths < (advanced ? LENGTHS_MOST : LENGTHS_IN_VAIN)))
         return 0;
-    if (gets_on && watch->lengths < LENGTHS_MOST)
-        return 0;
-    watch->observation->churned = !gets_on;
-    watch->observation->overdue = gets_on;
+    watch->observation->churned = churns;
+    watch->observation->overdue = !churns;
     watch_tell(watch, NULL);
     return watch_stop(watch, 0, error);
+}
+
+/* A launch that makes accesses lives: its time limit is one for what makes none. */
+static void note_steps(struct watch *watch)
+{
+    const uint64_t steps = machine_steps();
+
+    if (steps == watch->steps)
+        return;
+    watch->steps = steps;
+    session_stage(watch->session, watch->stopped ? STAGE_STOPPING : STAGE_RUNNING);
 }
 
 int proving_answer(struct watch *watch, struct error *error)
@@ -107,10 +120,11 @@ int proving_answer(struct watch *watch, struct error *error)
     const enum machine_standing standing = machine_standing();
     bool goes_on = false;
 
+    note_steps(watch);
     if (standing == MACHINE_GOES_ON)
         return 0;
-    const int outcome =
-        standing == MACHINE_STILL ? meet_stillness(watch, &goes_on, error) : meet_length(watch, &goes_on, error);
+    const int outcome = standing == MACHINE_LONG ? meet_length(watch, &goes_on, error)
+                                                 : meet_proof(watch, standing == MACHINE_RECURS, &goes_on, error);
     if (outcome == 0 && goes_on)
         machine_go_on();
     else

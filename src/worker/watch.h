@@ -33,8 +33,9 @@ struct watch {
     struct turns turns; /* of the threads of a CPU, since a stall is suspected */
     bool stopped;       /* the stop word was written */
     bool closed;        /* the census was asked to close */
-    uint32_t lengths;   /* how often a device that proves stalls has said that the launch takes long */
-    bool woken;         /* such a device has gone on since it was stopped */
+    uint64_t steps;     /* accesses, as a device that proves stalls last said */
+    uint32_t lengths;   /* how often such a device has said that the launch takes long */
+    bool woken;         /* it has gone on since it was stopped */
     uint32_t arrivals;  /* of a census */
     uint64_t arrived_ns;
 };

@@ -46,11 +46,9 @@ static int send_packet(struct worker *worker, enum wire_type type)
 
 static int serve_list(struct worker *worker)
 {
-    struct wire_list *request = &worker->in.body.list;
+    const struct device_info *model = &worker->in.body.list.model;
     struct listing listing;
-
-    request->model[sizeof request->model - 1] = '\0';
-    int outcome = listing_read(&listing, request->model, &worker->error);
+    int outcome = listing_read(&listing, model->name[0] != '\0' ? model : NULL, &worker->error);
 
     icd_folder_remove(worker->icd_folder);
     for (size_t i = 0; outcome == 0 && i < listing.count; ++i) {

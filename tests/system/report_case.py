@@ -23,10 +23,10 @@ NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "=cmd|' /C calc'!A0", "caf\u00e
          "ufffe \ufffe", "]]> -->")
 
 
-def limits_trials(builder, device, local_size, groups, ended=True):
+def limits_trials(builder, device, local_size, groups, ended=True, local_memory=0):
     """A footprint whose search is over: one census, and the barrier at its count and one above."""
-    footprint = {"scenario": None, "kernel": None, "local_size": local_size, **dict.fromkeys(
-        ("seed", "jitter", "uneven", "burners", "held", "traffic", "sync_words"))}
+    footprint = {"scenario": None, "kernel": None, "local_size": local_size, "local_memory_bytes": local_memory,
+                 **dict.fromkeys(("seed", "jitter", "uneven", "burners", "held", "traffic", "sync_words"))}
     for estimator, count, verdict, repeats in (("census", 1000, "pass", 3), ("barrier", groups, "pass", 20),
                                                ("barrier", groups + 1, "starved", 20)):
         seen = {"counted": groups if estimator == "census" else 0, "started": count if verdict == "pass" else groups,
@@ -35,7 +35,8 @@ def limits_trials(builder, device, local_size, groups, ended=True):
         if verdict == "starved":
             seen.update(never_started=groups, starved_from=0, late=count - groups)
         builder.trial(device, (verdict,) * repeats, seen, ended=ended, estimator=estimator, groups=count,
-                      repeats=repeats, name=f"limits/{estimator}/l{local_size}-m0-p0/g{count}#0", **footprint)
+                      repeats=repeats, name=f"limits/{estimator}/l{local_size}-m{local_memory}-p0/g{count}#0",
+                      **footprint)
 
 
 class Case(gridlock_test.Case):

@@ -39,7 +39,7 @@ class Names(Case):
     def test_what_is_no_name(self):
         """Nothing is begun for it, wherever it is given."""
         for name, expected in (("model:ob", "unknown model device"), ("model:obe:65537", "N from 1 to 65536"),
-                               ("model:obe,order=side", "expected mixed, up, down, chunked or lot"),
+                               ("model:obe,order=side", "expected mixed, up, down, chunked, split or lot"),
                                ("model:obe,seed=-1", "expected a number from 0 to 4294967295")):
             for command in (["devices"], ["limits", "-o", "x.run"], ["run", "barrier_central", "-o", "x.run"],
                             ["demo", "-o", "x.run"], ["progress", "-o", "x.run"]):
@@ -106,7 +106,7 @@ KERNEL = """/*
  * needs:   nothing
  * fails:   as its option says
  * source:  this test
- * option:  does = toil | deaf | outside | leave
+ * option:  does = toil | deaf | undo | outside | leave
  * words:   1
  * names:   flag = 0
  * data:    cells uint groups*local-size zero
@@ -134,6 +134,9 @@ GL_KERNEL void own(global uint *board, volatile global uint *cells)
         while (cells[2] == 0)
             ;
     cells[self.group] = 1;
+#elif defined(DOES_UNDO)
+    while (self.leader && gl_load(board + GL_STOP) == 0)
+        cells[0] = self.group;
 #elif defined(DOES_OUTSIDE)
     cells[get_global_id(0) + 100000000] = 1;
 #else
@@ -154,10 +157,11 @@ teaches = It depends.
 [sweep]
 groups = 3
 local-size = 2
-does = toil, deaf, outside, leave
+does = toil, deaf, undo, outside, leave
 
 [expect]
-verdict = pass when does = toil; stalled when does = deaf; device-lost otherwise
+verdict = pass when does = toil; stalled when does = deaf; livelock when does = undo;
+    device-lost otherwise
 """
 
 
@@ -172,6 +176,12 @@ class Kernels(Case):
         self.alone("run", "own.ini", "-d", "model:obe:4", "-t", "does=toil", "-o", "x.run", "-q")
         self.alone("run", "cause_livelock", "-d", "model:obe:4", "-o", "y.run", "-q")
         self.assertIn("no group had come further in the last half of all steps", self.explained("y.run"))
+
+    def test_what_comes_back_is_a_livelock(self):
+        """Each group undoes what the others did: memory changes for ever, and is proved to come back."""
+        self.alone("run", "own.ini", "-d", "model:obe:4", "-t", "does=undo", "-o", "x.run", "-q")
+        self.assertIn("come back to what they were before, each having had turns: this is proved",
+                      self.explained("x.run"))
 
     def explained(self, run):
         return " ".join(self.alone("explain", run).out.split())

@@ -8,7 +8,7 @@ import gridlock_test
 class ShortForm(unittest.TestCase):
     # What the short form stands for; and what the build defines.
     HEADERS = ("abi.h", "sync.h", "self.h", "wait.h", "group.h", "publish.h")
-    BUILT = {"GL_LOCAL", "GL_PRIVATE_WORDS", "GL_REQUIRED_SIZE"}
+    BUILT = {"GL_LOCAL", "GL_PRIVATE_WORDS", "GL_PROVED", "GL_REQUIRED_SIZE"}
 
     @staticmethod
     def code(path):

@@ -1,9 +1,13 @@
 /* Programs of OpenCL C, built for the host: what their tables say, what they report, what they refuse. */
 #include "model/build.h"
+#include "model/kept.h"
 #include "program_fixture.h"
 
+#include <fcntl.h>
+#include <ftw.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 START_TEST(plain_accesses_are_reported)
@@ -256,16 +260,91 @@ START_TEST(a_program_always_makes_the_same_text)
 }
 END_TEST
 
+static void make_old_file(const char *folder, const char *name, long day, off_t bytes)
+{
+    const struct timespec times[2] = {{day * 86400, 0}, {day * 86400, 0}};
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(ftruncate(fileno(file), bytes), 0); /* takes no room */
+    fclose(file);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static unsigned stack_of(const char *source)
+{
+    build(source);
+    const unsigned bytes = program.image->stack_bytes;
+    model_program_fini(&program);
+    return bytes;
+}
+
+START_TEST(functions_of_the_c_library_have_room_on_the_stack)
+{
+    const unsigned plain = stack_of("kernel void k(global float *v) { *v += 1; }");
+
+    ck_assert_uint_gt(stack_of("kernel void k(global float *v) { *v = sin(*v); }"), plain + 2048);
+    ck_assert_uint_gt(stack_of("kernel void k(global float *v) { printf(\"%f\", *v); }"), plain + 8192);
+}
+END_TEST
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    return remove(path);
+}
+
+START_TEST(what_was_not_used_for_longest_is_kept_no_more)
+{
+    char base[] = "/tmp/gridlock-kept-XXXXXX", folder[128];
+    size_t size;
+
+    ck_assert_ptr_nonnull(mkdtemp(base));
+    setenv("XDG_CACHE_HOME", base, 1);
+    snprintf(folder, sizeof folder, "%s/gridlock/model", base);
+    char *first = kept_path("first", 5), *second = kept_path("second", 6);
+    make_old_file(folder, "old", 1, (off_t)200 << 20);
+    make_old_file(folder, strrchr(first, '/') + 1, 0, 1);
+    make_old_file(folder, "new", 3, (off_t)200 << 20);
+    free(kept_get(first, &size)); /* which is a use */
+    kept_put(second, "it", 2);
+    ck_assert(has_file(folder, "old") && has_file(folder, "new"));
+    make_old_file(folder, "newer", 4, (off_t)200 << 20);
+    kept_put(second, "it", 2);
+    ck_assert(!has_file(folder, "old"));
+    ck_assert(has_file(folder, "new") && has_file(folder, "newer"));
+    char *kept = kept_get(second, &size);
+    ck_assert_uint_eq(size, 2);
+    ck_assert_int_eq(memcmp(kept, "it", 2), 0);
+    ck_assert_int_eq(access(first, F_OK), 0);
+    free(kept);
+    free(first);
+    free(second);
+    ck_assert_int_eq(nftw(base, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+END_TEST
+
 START_TEST(what_does_not_build_says_why)
 {
     static const struct {
         const char *source, *options, *said;
     } wrong[] = {
         {"kernel void k(global int *v)\n{ *v = nothing; }", "", "kernel.cl:2:8: error: use of undeclared identifier"},
-        {"kernel void k(read_only image2d_t i, global float4 *v) { *v = read_imagef(i, (int2)(0)); }", "",
-         "error: read_imagef is not offered by model devices"},
+        {"int nobody(void); kernel void k(global int *v) { *v = nobody(); }", "",
+         "error: nobody is declared, but nowhere defined"},
         {"int f(int x) { return x < 2 ? 1 : f(x - 1) + f(x - 2); } kernel void k(global int *v) { *v = f(*v); }", "",
          "error: f calls itself, which OpenCL C does not allow"},
+        {"kernel void k(read_only pipe int p, global int *v) { read_pipe(p, v); }", "-cl-std=CL2.0",
+         "error: __read_pipe_2 is not offered by model devices"},
         {"kernel void k(global int *v) { }", "-fplugin=x.so",
          "model devices do not know the build option -fplugin=x.so"},
         {"kernel void k(global int *v) { }", "@file", "model devices do not know the build option @file"},
@@ -297,5 +376,6 @@ HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_re
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
              arguments_are_told_and_taken, variables_are_each_programs_own, what_is_printed_is_told,
              ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, powr_of_no_number_is_none,
-             a_program_always_makes_the_same_text, what_does_not_build_says_why,
+             a_program_always_makes_the_same_text, functions_of_the_c_library_have_room_on_the_stack,
+             what_was_not_used_for_longest_is_kept_no_more, what_does_not_build_says_why,
              without_clang_the_program_is_not_to_blame)

@@ -101,6 +101,53 @@ static void toggle(void *const *arguments)
         store(&words[0], group());
 }
 
+static void count_for_ever(void *const *arguments)
+{
+    (void)arguments;
+    while (load(&words[1]) == 0)
+        add(&words[0], 1);
+}
+
+/* All work-items wait for what the first one has read, with a barrier in each turn; a turn counts for so much. */
+static void poll_together(uint32_t counts)
+{
+    volatile uint32_t *read = calls->local();
+
+    for (uint32_t polls = 0; polls < 50000; polls += counts) {
+        if (leads())
+            store(read, load(&words[0]));
+        calls->meet(0);
+        if (load(read) != 0)
+            break;
+        calls->meet(0);
+    }
+    add(&words[1], 1);
+}
+
+static void poll_together_for_ever(void *const *arguments)
+{
+    (void)arguments;
+    poll_together(0);
+}
+
+static void poll_together_for_long(void *const *arguments)
+{
+    (void)arguments;
+    poll_together(1);
+}
+
+/* One group counts for long; the others wait for its end. */
+static void wait_for_one_that_counts(void *const *arguments)
+{
+    (void)arguments;
+    if (group() > 0)
+        while (load(&words[1]) == 0)
+            ;
+    for (uint32_t i = 0; group() == 0 && i < 100000; ++i)
+        add(&words[0], 1);
+    store(&words[1], 1);
+}
+
 static void add_plainly(void *const *arguments)
 {
     (void)arguments;
@@ -253,30 +300,61 @@ END_TEST
 
 /* --- a host that watches --- */
 
-static void *stop_long(void *context)
+static void *stop_and_tell(void *context)
 {
-    volatile bool *seen_long = context;
-    enum machine_standing now;
+    enum machine_standing *standing = context;
 
-    while ((now = machine_standing()) == MACHINE_GOES_ON)
+    while ((*standing = machine_standing()) == MACHINE_GOES_ON)
         usleep(100);
-    *seen_long = now == MACHINE_LONG;
     words[1] = 1;
+    words[0] = 1;
     machine_go_on();
     return NULL;
 }
 
-START_TEST(change_without_end_is_no_stall)
+/* How the launch stands when it first asks the host, which then ends it. */
+static enum machine_standing standing_of(void (*enter)(void *const *), uint32_t count, uint32_t items,
+                                         struct model_device device)
 {
+    enum machine_standing standing;
     pthread_t host;
-    bool seen_long = false;
 
     machine_watch(true, 1);
-    ck_assert_int_eq(pthread_create(&host, NULL, stop_long, &seen_long), 0);
-    ck_assert_int_eq(launch_kernel(toggle, 2, 1, obe(2)).end, MACHINE_ENDED);
+    ck_assert_int_eq(pthread_create(&host, NULL, stop_and_tell, &standing), 0);
+    ck_assert_int_eq(launch_kernel(enter, count, items, device).end, MACHINE_ENDED);
     pthread_join(host, NULL);
     machine_watch(false, 0);
-    ck_assert(seen_long);
+    return standing;
+}
+
+START_TEST(what_changes_for_ever_recurs_or_is_long)
+{
+    ck_assert_int_eq(standing_of(toggle, 2, 1, obe(2)), MACHINE_RECURS);
+    ck_assert_int_eq(standing_of(toggle, 7, 3, obe(7)), MACHINE_RECURS);
+    ck_assert_int_eq(standing_of(count_for_ever, 2, 1, obe(2)), MACHINE_LONG);
+    struct model_device by_lot = obe(2);
+    by_lot.turns = MODEL_TURNS_LOT;
+    ck_assert_int_eq(standing_of(toggle, 2, 1, by_lot), MACHINE_LONG);
+}
+END_TEST
+
+START_TEST(wait_with_barriers_stands_still_unless_it_counts)
+{
+    ck_assert_int_eq(standing_of(poll_together_for_ever, 3, 4, obe(2)), MACHINE_STILL);
+    ck_assert_int_eq(launch_kernel(poll_together_for_ever, 3, 4, obe(2)).end, MACHINE_STOOD);
+    ck_assert_int_eq(launch_kernel(poll_together_for_long, 3, 4, obe(2)).end, MACHINE_ENDED);
+    ck_assert_uint_eq(words[1], 12);
+}
+END_TEST
+
+/* Whoever waits costs no steps while another one works, however often that changes memory. */
+START_TEST(who_waits_takes_no_steps)
+{
+    const uint64_t alone = launch_kernel(wait_for_one_that_counts, 1, 1, obe(64)).steps;
+    const struct machine_report beside = launch_kernel(wait_for_one_that_counts, 64, 1, obe(64));
+
+    ck_assert_int_eq(beside.end, MACHINE_ENDED);
+    ck_assert_uint_lt(beside.steps - alone, 64 * 100);
 }
 END_TEST
 
@@ -424,27 +502,35 @@ START_TEST(orders_take_each_group_once)
 
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         bool seen[1000] = {false};
-        take_all((enum model_order)_i, counts[i], counts[i] < 4 ? counts[i] : _i == MODEL_ORDER_CHUNKED ? 1 : 4, taken);
+        take_all((enum model_order)_i, counts[i], counts[i] < 4 ? counts[i] : 4, taken);
         for (uint32_t at = 0; at < counts[i]; ++at)
             ck_assert(!seen[taken[at]] && (seen[taken[at]] = true));
     }
 }
 END_TEST
 
-START_TEST(chunks_are_dealt_to_places)
+/* Those that four places take first, of which none ends. */
+static void assert_first(enum model_order asked, uint32_t groups, const uint32_t first[4])
 {
-    const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .order = MODEL_ORDER_CHUNKED};
-    static const uint32_t first[] = {0, 2, 4};
+    const struct model_device device = {.model = LITMUS_OBE, .resident = 4, .order = asked};
     struct order order;
     uint32_t group;
 
-    order_begin(&order, &device, 5, 1);
-    for (uint32_t place = 0; place < 3; ++place) {
+    order_begin(&order, &device, groups, 1);
+    for (uint32_t place = 0; place < 4; ++place) {
         ck_assert(order_take(&order, place, &group));
         ck_assert_uint_eq(group, first[place]);
     }
-    ck_assert(!order_take(&order, 3, &group)); /* groups 1 and 3 come where 0 and 2 are */
     order_fini(&order);
+}
+
+START_TEST(shares_of_what_is_left_are_dealt_to_places)
+{
+    assert_first(MODEL_ORDER_CHUNKED, 5, (const uint32_t[]){0, 2, 3, 4});
+    assert_first(MODEL_ORDER_SPLIT, 5, (const uint32_t[]){0, 1, 2, 3});
+    assert_first(MODEL_ORDER_CHUNKED, 256, (const uint32_t[]){0, 64, 112, 148});
+    assert_first(MODEL_ORDER_SPLIT, 256, (const uint32_t[]){0, 64, 112, 148});
+    assert_first(MODEL_ORDER_CHUNKED, 4, (const uint32_t[]){0, 1, 2, 3});
 }
 END_TEST
 
@@ -456,7 +542,9 @@ int main(void)
     tcase_add_loop_test(all, barrier_has_its_cliff_at_the_places, 0, 2);
     tcase_add_test(all, models_differ_in_whom_a_group_may_wait_for);
     tcase_add_test(all, bounded_wait_is_no_stall);
-    tcase_add_test(all, change_without_end_is_no_stall);
+    tcase_add_test(all, what_changes_for_ever_recurs_or_is_long);
+    tcase_add_test(all, wait_with_barriers_stands_still_unless_it_counts);
+    tcase_add_test(all, who_waits_takes_no_steps);
     tcase_add_test(all, host_ends_what_stands_still);
     tcase_add_loop_test(all, each_access_is_a_point, 0, 2);
     tcase_add_loop_test(all, turns_that_were_noted_can_be_repeated, 0, 2);
@@ -465,7 +553,7 @@ int main(void)
     tcase_add_test(all, what_no_kernel_may_is_told);
     tcase_add_test(all, local_memory_is_a_groups_own);
     tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);
-    tcase_add_test(all, chunks_are_dealt_to_places);
+    tcase_add_test(all, shares_of_what_is_left_are_dealt_to_places);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -236,9 +236,22 @@ START_TEST(proved_stall_with_nobody_waiting_is_stalled)
     struct builder b = passed();
     b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
     ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_STALLED);
+    struct observation changing = left_running;
+    changing.churned = true;
+    b = passed();
+    b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
+    ck_assert_int_eq(judge(&barrier, changing, &b), VERDICT_LIVELOCK);
     b = passed();
     b.words[GL_STOP] = GL_STOP_HOST;
     ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(proved_stall_whose_other_groups_were_left_is_starved)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    b.words[GL_STOP] = GL_STOP_HOST | GL_STOP_PROVED;
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
 }
 END_TEST
 
@@ -359,6 +372,6 @@ HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_pass
              killed_worker_with_an_unconfirmed_stall_is_a_hang, killed_worker_without_a_board_is_a_hang,
              killed_worker_whose_groups_were_all_done_is_a_hang,
              killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang,
-             proved_stall_with_nobody_waiting_is_stalled, each_outcome_without_a_board_has_its_verdict,
-             crash_is_a_crash_even_with_a_confirmed_stall_on_the_board, a_block_that_came_to_its_end_is_a_pass,
-             a_block_that_did_not_is_what_ended_it)
+             proved_stall_with_nobody_waiting_is_stalled, proved_stall_whose_other_groups_were_left_is_starved,
+             each_outcome_without_a_board_has_its_verdict, crash_is_a_crash_even_with_a_confirmed_stall_on_the_board,
+             a_block_that_came_to_its_end_is_a_pass, a_block_that_did_not_is_what_ended_it)

@@ -1,0 +1,12 @@
+/* Model devices by the names that users give them: alone, or like a device that a run file has measured. */
+#pragma once
+
+#include "core/device_info.h"
+#include "litmus/emulate.h"
+
+/*
+ * Reads the name of a model device. Of one that is like another ("model:like:RUN") the run file tells, unless the name
+ * does, how many groups it holds of which footprint, its progress model, and the order in which it takes groups. Of
+ * *info the name is set, and of such a device what it says of itself, and its holdings. STATUS_USAGE.
+ */
+int like_read(const char *text, struct model_device *device, struct device_info *info, struct error *error);
