@@ -78,8 +78,6 @@ static void take_place(uint32_t at, uint32_t group)
     place->meeting = 0;
     place->parts = space_place(&run.space, at);
     scheduling_place(at, group);
-    if (run.scheduling.notes) /* remains of another launch would be told as lines */
-        memset(place->parts.stacks, 0, count * run.space.stack_bytes);
     space_enter(&run.space, &place->parts);
     for (uint32_t i = 0; i < count; ++i) {
         struct run_item *item = &run.items[(size_t)at * count + i];
