@@ -26,9 +26,13 @@ static bool read_operands(const char *at, struct division *division)
         return false;
     division->bits = (unsigned)strtoul(element + 1, NULL, 10);
     division->type_length = (int)(end + (*at == '<') - at);
-    division->dividend = at + division->type_length + 1;
+    division->dividend = at + division->type_length;
+    division->dividend += strspn(division->dividend, " ");
     division->dividend_length = (int)(ir_item_end(division->dividend) - division->dividend);
-    division->divisor = division->dividend + division->dividend_length + 2;
+    if (division->dividend[division->dividend_length] != ',')
+        return false;
+    division->divisor = division->dividend + division->dividend_length + 1;
+    division->divisor += strspn(division->divisor, " ");
     division->divisor_length = (int)(ir_item_end(division->divisor) - division->divisor);
     return *division->divisor == '%' && division->bits >= 8 && division->bits <= 64; /* another one is known */
 }
