@@ -148,7 +148,7 @@ static int part_at(const char *at, bool is_like)
 
 static int take_parts(const char *text, const char *at, bool is_like, struct model_like *like, struct error *error)
 {
-    char part[sizeof like->device];
+    char part[sizeof like->device] = "";
 
     while (*at == ',' && strncmp(at, like_part, sizeof like_part - 1) != 0) {
         const size_t length = strcspn(++at, ",");

@@ -111,6 +111,20 @@ static const char *const arguments_source =
     "       volatile global const int *z, double16 w, uchar u)\n"
     "{ out[0] = v.z + st.a + st.b.y + st.c[4] + q[0] + c[0] + z[0] + (float)w.sf + u; }";
 
+START_TEST(arrays_are_counted_where_most_are_kept_at_a_time)
+{
+    build("uint few(uint i) { uint kept[4] = {i}; return kept[i]; }\n"
+          "uint many(uint i) { ulong kept[2][8] = {{i}}; return (uint)kept[0][i] + few(i); }\n"
+          "kernel void k(global uint *w) { w[0] = few(w[1]) + many(w[2]); }\n"
+          "kernel void own(global uint *w) { uchar kept[3]; kept[w[0]] = 1; w[1] = kept[w[2]]; }\n"
+          "kernel void none(global uint *w) { uint one = w[0]; uint4 four = one; w[1] = four.x; }");
+    ck_assert_uint_eq(kernel_named("k")->array_bytes, 2 * 8 * 8 + 4 * 4);
+    ck_assert_uint_eq(kernel_named("own")->array_bytes, 3);
+    ck_assert_uint_eq(kernel_named("none")->array_bytes, 0);
+    model_program_fini(&program);
+}
+END_TEST
+
 START_TEST(arguments_are_told_and_taken)
 {
     const struct {
@@ -374,8 +388,8 @@ END_TEST
 
 HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_reported, atomics_say_order_and_scope,
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
-             arguments_are_told_and_taken, variables_are_each_programs_own, what_is_printed_is_told,
-             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, powr_of_no_number_is_none,
-             a_program_always_makes_the_same_text, functions_of_the_c_library_have_room_on_the_stack,
-             what_was_not_used_for_longest_is_kept_no_more, what_does_not_build_says_why,
-             without_clang_the_program_is_not_to_blame)
+             arrays_are_counted_where_most_are_kept_at_a_time, arguments_are_told_and_taken,
+             variables_are_each_programs_own, what_is_printed_is_told, ids_and_functions_of_a_group_of_one,
+             without_a_standard_it_is_1_2, powr_of_no_number_is_none, a_program_always_makes_the_same_text,
+             functions_of_the_c_library_have_room_on_the_stack, what_was_not_used_for_longest_is_kept_no_more,
+             what_does_not_build_says_why, without_clang_the_program_is_not_to_blame)
