@@ -279,6 +279,8 @@ static bool is_only_here(const char *library)
     return strchr(library, '/') == NULL && access(library, F_OK) == 0;
 }
 
+#define NEEDS_NONE ", or choose a model device (-d model:obe:8)"
+
 static int no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
                       struct error *error)
 {
@@ -297,16 +299,17 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
         return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);
     return error_set(
         error, STATUS_NO_DEVICE,
-        "no OpenCL device in %.60s%.300s; install a driver (Debian: pocl-opencl-icd), name one with --icd, or "
-        "choose a model device (-d model:obe:8)",
+        "no OpenCL device in %.60s%.300s; install a driver (Debian: pocl-opencl-icd), name one with --icd" NEEDS_NONE,
         icds_place(), reasons);
 }
 
 /* Where it is the loader that is missing no driver is to blame. */
 static int no_loader(struct error *error)
 {
-    if (error->status == STATUS_UNSUPPORTED)
-        error->status = STATUS_NO_DEVICE;
+    if (error->status != STATUS_UNSUPPORTED)
+        return -1;
+    error->status = STATUS_NO_DEVICE;
+    text_append(error->text, sizeof error->text, NEEDS_NONE);
     return -1;
 }
 

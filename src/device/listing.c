@@ -296,7 +296,7 @@ static const struct opencl *find_opencl(const struct device_info *model, struct 
         return opencl_of_loader(error);
     if (model_device_parse(model->name, &device, error) != 0)
         return NULL;
-    return opencl_of_model(&device, model->holdings.count > 0 ? model : NULL);
+    return opencl_of_model(&device, model->holdings.count > 0 ? model : NULL, error);
 }
 
 int listing_read(struct listing *listing, const struct device_info *model, struct error *error)

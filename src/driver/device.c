@@ -26,10 +26,13 @@ static cl_device_type type_of(enum device_kind kind)
 
 #define ENTRY(name) .name = model_##name,
 
-const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like)
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like,
+                                     struct error *error)
 {
     static const struct opencl table = {OPENCL_FUNCTIONS(ENTRY)};
 
+    if (model_compile_check(error) != 0)
+        return NULL;
     model_device = (struct _cl_device_id){.object = object_made(OBJECT_DEVICE), .model = *device};
     model_device_name(device, model_device.name);
     model_device.type = like != NULL ? type_of(like->kind) : CL_DEVICE_TYPE_ACCELERATOR;

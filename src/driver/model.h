@@ -24,5 +24,9 @@ const struct schedule *model_schedule(void);
 /* Where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
-/* From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL. */
-const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like);
+/*
+ * From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL.
+ * NULL with STATUS_UNSUPPORTED: there is nothing that builds kernels.
+ */
+const struct opencl *opencl_of_model(const struct model_device *device, const struct device_info *like,
+                                     struct error *error);

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,6 +284,15 @@ static size_t stack_of_others(const struct module *module)
     return STACK_BYTES + most_bytes;
 }
 
+/* The image counts bytes of a stack in 32 bits. */
+static bool fits(const struct build *build, size_t stack_bytes)
+{
+    if (stack_bytes <= UINT_MAX)
+        return true;
+    say(build, "a work-item would have more than 4 GiB of private memory");
+    return false;
+}
+
 char *build_back(const struct build *build, const char *text, size_t *size)
 {
     struct module module;
@@ -294,7 +304,7 @@ char *build_back(const struct build *build, const char *text, size_t *size)
     } else if (compile_parts(build, &module) == 0) {
         size_t stack_bytes = stack_of_others(&module);
         if (add_frames(build, "kernel.su", &stack_bytes) == 0 && add_frames(build, "glue.su", &stack_bytes) == 0 &&
-            link_parts(build, stack_bytes) == 0)
+            fits(build, stack_bytes) && link_parts(build, stack_bytes) == 0)
             object = read_file(build, "kernel.so", size);
     }
     module_fini(&module);

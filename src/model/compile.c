@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "core/text.h"
 #include "model/build.h"
+#include "model/clang.h"
 #include "model/kept.h"
 #include "model/library.h"
 
@@ -84,6 +85,17 @@ static int load(struct model_program *program, const char *object, size_t size, 
     if (program->image == NULL || program->image->version != GL_IMAGE_VERSION)
         return error_set(error, STATUS_HARNESS, "what clang made is no program of ours");
     return 0;
+}
+
+int model_compile_check(struct error *error)
+{
+    char *const clang = clang_find(error);
+    char *const linker = clang == NULL ? NULL : clang_find_linker(error);
+    const int outcome = linker == NULL ? -1 : 0;
+
+    free(linker);
+    free(clang);
+    return outcome;
 }
 
 int model_compile(const char *source, const char *options, struct model_program *program, char **log,

@@ -15,6 +15,9 @@ struct model_program {
     struct gl_image *image;
 };
 
+/* Is there clang, and a linker? -1 and STATUS_UNSUPPORTED: which one is missing, and the package that has it. */
+int model_compile_check(struct error *error);
+
 /*
  * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes
  * what the compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and

@@ -112,10 +112,11 @@ class Documents(unittest.TestCase):
         self.assertEqual([link[:20] for link in page.loaded], ["data:image/svg+xml,%"])
         self.assertNotIn("@import", PAGE.read_text())
 
-    def test_picture_is_that_of_its_run_file(self):
-        made = subprocess.run([sys.executable, ROOT / "results" / "cliff.py", PROGRAM], stdout=subprocess.PIPE,
-                              check=True)
-        self.assertEqual(made.stdout, (ROOT / "results" / "cliff.svg").read_bytes())
+    def test_pictures_are_those_of_their_run_files(self):
+        for name in ("cliff", "places"):
+            made = subprocess.run([sys.executable, ROOT / "results" / f"{name}.py", PROGRAM], stdout=subprocess.PIPE,
+                                  check=True)
+            self.assertEqual(made.stdout, (ROOT / "results" / f"{name}.svg").read_bytes())
 
     def test_atlas_has_a_row_for_each_folder_with_run_files(self):
         """As results/devices.py writes it from what is there, and as it stands there."""

@@ -1,10 +1,11 @@
 """Model devices, chosen by name: what needs no driver, no loader and no luck."""
 import contextlib
 import re
+import shutil
 import sqlite3
 
 import gridlock_test
-from gridlock_test import EXIT_NO_DEVICE, EXIT_USAGE, needs_driver
+from gridlock_test import EXIT_NO_DEVICE, EXIT_UNSUPPORTED, EXIT_USAGE, needs_driver
 
 
 class Case(gridlock_test.Case):
@@ -31,6 +32,17 @@ class Names(Case):
 
     def test_a_device_that_is_named_twice_is_one(self):
         self.assertEqual(len(self.devices("model:obe", "model:OBE:8", "model:obe:8:strong")), 1)
+
+    def test_without_a_compiler(self):
+        """One sentence, and nothing is begun. tests/clean_root has a Debian without clang."""
+        for variables, said in (({"GRIDLOCK_CLANG": "/nonexistent"}, "GRIDLOCK_CLANG is no program: /nonexistent"),
+                                ({"GRIDLOCK_CLANG": shutil.which("clang"), "PATH": "/nonexistent"},
+                                 "model devices need a linker, ld (Debian: apt install binutils)")):
+            for command in (["devices"], ["limits", "-o", "x.run"], ["run", "barrier_central", "-o", "x.run"],
+                            ["demo", "-o", "x.run"]):
+                result = self.alone(*command, "-d", "model:obe:4", code=EXIT_UNSUPPORTED, **variables)
+                self.assertEqual((result.out, result.err), ("", f"gridlock: {said}\n"))
+                self.assertFalse((self.folder / "x.run").exists())
 
     def test_text_has_no_position(self):
         out = self.alone("devices", "-d", "model:lobe:4224").out

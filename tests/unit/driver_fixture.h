@@ -18,10 +18,11 @@ static cl_int code;
 static inline void driver_begin(const char *source, const char *options)
 {
     const struct model_device model = {.model = LITMUS_OBE, .resident = 4};
+    struct error error;
     cl_platform_id platform;
     char log[4096] = "";
 
-    cl = opencl_of_model(&model, NULL);
+    cl = opencl_of_model(&model, NULL, &error);
     ck_assert_int_eq(cl->clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
     ck_assert_int_eq(cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
     context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &code);

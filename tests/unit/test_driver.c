@@ -67,9 +67,10 @@ static cl_kernel kernel_of(const char *name)
 static void begin(void)
 {
     const struct model_device model = {.model = LITMUS_OBE, .resident = 4};
+    struct error error;
     cl_platform_id platform;
 
-    cl = opencl_of_model(&model, NULL);
+    cl = opencl_of_model(&model, NULL, &error);
     ck_assert_int_eq(cl->clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
     ck_assert_int_eq(cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
     context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, &code);
