@@ -22,8 +22,7 @@ static bool take_name(const char *said, size_t length, char name[MODEL_LINE])
     const char *file = folder != NULL ? folder + 1 : said;
 
     snprintf(name, MODEL_LINE, "%.*s", (int)strcspn(file, " \n"), file);
-    return strchr("?:", *name) == NULL && strstr(name, ":?") == NULL &&
-           strncmp(name, "glue.c", strlen("glue.c")) != 0;
+    return strchr("?:", *name) == NULL && strstr(name, ":?") == NULL && strncmp(name, "glue.c", strlen("glue.c")) != 0;
 }
 
 static bool is_kernels(const char *line)
