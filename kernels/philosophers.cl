@@ -92,8 +92,14 @@ struct dance {
     uint act; /* 0: takes the left fork; 1: tries the right one; 2: gives the left one back */
     bool acted;
     bool left;
-    uint all; /* acts of all groups once they have done this one */
+    uint all; /* acts of all groups once they have done this one, modulo acts_most */
 };
+
+/* The count of acts begins anew at it, so that all can come back to what it was. Groups are an act apart at most. */
+static uint acts_most(const struct gl_self *self)
+{
+    return 6 * self->groups;
+}
 
 /* Returns the owner of the right fork plus 1, or 0 once it is ours. */
 static uint dance_act(struct gl_self *self, const struct seat *seat, struct dance *dance)
@@ -117,23 +123,26 @@ static uint dance_turn(struct gl_self *self, const struct seat *seat, struct dan
 {
     global uint *acts = self->board + gl_sync(self, (max(self->groups, 2u) + 1) * GL_LINE);
 
+    const uint most = acts_most(self);
+
     if (dance->acted) {
-        if (!gl_is_met(GL_UNTIL_REACHED, gl_load(acts), dance->all))
+        if ((gl_load(acts) + most - dance->all) % most >= most / 2)
             return self->group + 1;
         gl_fence();
         dance->act = (dance->act + 1) % 3;
     }
     const uint seen = dance_act(self, seat, dance);
-    gl_add(acts, 1);
+    if (gl_add(acts, 1) + 1 == most)
+        gl_add(acts, 0 - most);
     dance->acted = true;
-    dance->all += self->groups;
+    dance->all = (dance->all + self->groups) % most;
     return seen;
 }
 
 /* Only a lone group gets its right fork, with the second of its acts; the others never begin another round. */
 static bool forks_take(struct gl_self *self, const struct seat *seat, uint round)
 {
-    struct dance dance = {.act = 0, .acted = false, .left = false, .all = (round - 1) * 2};
+    struct dance dance = {.act = 0, .acted = false, .left = false, .all = (round - 1) * 2 % acts_most(self)};
     struct gl_spin spin;
 
     gl_round(self, round);

@@ -61,7 +61,7 @@ static void gl_round(struct gl_self *self, uint round)
 static void gl_holds(struct gl_self *self, uint locks)
 {
     self->locks = locks;
-    self->changes += 1;
+    self->changes = GL_TURN(self->changes);
     gl_say(self->entry + GL_LOCKS_HELD, locks);
     gl_say_steps(self);
 }

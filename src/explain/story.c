@@ -42,8 +42,6 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
     else if (seen->judged)
         text_append(story->happened, STORY_TEXT, " when the stall was found, after %.0f ms",
                     (double)seen->duration_ns / 1e6);
-    else if (seen->churned && evidence->device.probe.channel == CHANNEL_PROOF)
-        text_append(story->happened, STORY_TEXT, " when no group had come further in the last half of all steps");
     else if (seen->churned)
         text_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f ms without progress",
                     (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);

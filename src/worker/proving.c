@@ -74,16 +74,7 @@ static int meet_proof(struct watch *watch, bool changes, bool *goes_on, struct e
 
 /* --- it takes many steps --- */
 
-/* Each group that has started and not ended is in a wait. One that is not may compute for long. */
-static bool all_wait(const struct board *board)
-{
-    for (uint32_t group = 0; group < board->groups; ++group)
-        if (board_started(board, group) && !board_ended(board, group) && !board_waiting(board, group))
-            return false;
-    return true;
-}
-
-/* If nobody computes, and no group came further in the last half of the steps, the launch only changes. */
+/* Nothing is known of a launch that takes many steps, but whether its groups have come further in the last half. */
 static int meet_length(struct watch *watch, bool *goes_on, struct error *error)
 {
     struct standing *standing = &watch->session->standing;
@@ -92,13 +83,11 @@ static int meet_length(struct watch *watch, bool *goes_on, struct error *error)
         return -1;
     const struct board board = board_of(watch);
     const bool advanced = watch->lengths == 0 || standing_advanced(standing, &board);
-    const bool churns = !advanced && all_wait(&board);
     standing_look(standing, &board, ++watch->lengths); /* no time is asked for */
     *goes_on = !watch->stopped;
-    if (watch->stopped || (!churns && watch->lengths < (advanced ? LENGTHS_MOST : LENGTHS_IN_VAIN)))
+    if (watch->stopped || watch->lengths < (advanced ? LENGTHS_MOST : LENGTHS_IN_VAIN))
         return 0;
-    watch->observation->churned = churns;
-    watch->observation->overdue = !churns;
+    watch->observation->overdue = true;
     watch_tell(watch, NULL);
     return watch_stop(watch, 0, error);
 }

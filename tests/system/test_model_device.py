@@ -184,16 +184,16 @@ class Kernels(Case):
         (self.folder / "own.ini").write_text(SCENARIO)
 
     def test_who_computes_has_not_stalled(self):
-        """20 million accesses of one group, for which the others wait, are no livelock; cause_livelock is one."""
+        """20 million accesses of one group, for which the others wait, are no livelock."""
         self.alone("run", "own.ini", "-d", "model:obe:4", "-t", "does=toil", "-o", "x.run", "-q")
-        self.alone("run", "cause_livelock", "-d", "model:obe:4", "-o", "y.run", "-q")
-        self.assertIn("no group had come further in the last half of all steps", self.explained("y.run"))
 
     def test_what_comes_back_is_a_livelock(self):
         """Each group undoes what the others did: memory changes for ever, and is proved to come back."""
         self.alone("run", "own.ini", "-d", "model:obe:4", "-t", "does=undo", "-o", "x.run", "-q")
-        self.assertIn("come back to what they were before, each having had turns: this is proved",
-                      self.explained("x.run"))
+        self.alone("run", "cause_livelock", "-d", "model:obe:4", "-o", "y.run", "-q")
+        for run in ("x.run", "y.run"):
+            self.assertIn("come back to what they were before, each having had turns: this is proved",
+                          self.explained(run))
 
     def explained(self, run):
         return " ".join(self.alone("explain", run).out.split())
