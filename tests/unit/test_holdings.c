@@ -148,7 +148,7 @@ END_TEST
 START_TEST(kernels_are_held_as_the_build_that_was_held_least)
 {
     struct holdings holdings = {.count = 0};
-    char name[8];
+    char name[16];
 
     ck_assert(holdings_add_kernel(&holdings, "one", 64, 9));
     ck_assert(holdings_add_kernel(&holdings, "one", 64, 7));
