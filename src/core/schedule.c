@@ -8,9 +8,10 @@
 
 static bool goes_on(const struct schedule *schedule, const struct schedule_turn *turn)
 {
-    const struct schedule_turn *last = schedule->turns + schedule->count - 1;
-
-    return schedule->count > 0 && schedule_is_cut(last) && last->group == turn->group && last->item == turn->item &&
+    if (schedule->count == 0)
+        return false;
+    const struct schedule_turn *last = &schedule->turns[schedule->count - 1];
+    return schedule_is_cut(last) && last->group == turn->group && last->item == turn->item &&
            schedule_steps(last) < SCHEDULE_CUT - schedule_steps(turn);
 }
 
