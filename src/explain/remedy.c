@@ -320,6 +320,20 @@ static void tell_slow(const struct evidence *evidence, struct story *story)
                          "Run it again, on a less busy machine: gridlock chose the fuse, by how long a poll takes.");
 }
 
+static void tell_bound(const struct evidence *evidence, struct story *story)
+{
+    const bool silent = evidence->observation.outcome == OUTCOME_KILLED;
+
+    text_append(story->allowed, STORY_TEXT,
+                "A model device goes on with a launch until that ends or is proved never to end. This one had to be "
+                "given up, which says nothing about a stall.");
+    story_add_remedy(story, silent ? "Let the loop read what it waits for: by an atomic load, or a volatile pointer."
+                                   : "Give it less to do: fewer groups, work-items or rounds.");
+    if (!silent)
+        story_add_remedy(story,
+                         "Or let a loop that waits count nothing in memory: it never comes back to what it was.");
+}
+
 static void tell_circle(const struct evidence *evidence, struct story *story)
 {
     if (evidence->observation.waitfor.circle_groups != 1) {
@@ -356,6 +370,8 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
         return;
     if (evidence->verdict == VERDICT_WRONG)
         tell_wrong(evidence, story);
+    else if (story_is_of_bound(evidence))
+        tell_bound(evidence, story);
     else if (is_silent(evidence))
         add_leave(evidence, story);
     else if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict))

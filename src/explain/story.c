@@ -17,8 +17,15 @@ static bool is_of_the_limit(const struct evidence *evidence)
     return evidence->observation.overdue && evidence->device.probe.channel != CHANNEL_NONE;
 }
 
+bool story_is_of_bound(const struct evidence *evidence)
+{
+    return evidence->observation.overdue && evidence->device.probe.channel == CHANNEL_PROOF;
+}
+
 const char *story_whom_title(const struct evidence *evidence)
 {
+    if (story_is_of_bound(evidence))
+        return "Who waited for whom when the launch was given up";
     return is_of_the_limit(evidence) ? "Who waited for whom when the time limit was reached" : "Who waits for whom";
 }
 
@@ -46,6 +53,15 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
         text_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f ms without progress",
                     (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);
     text_append(story->happened, STORY_TEXT, ". ");
+}
+
+/* A worker is killed whose kernel makes no access, and so cannot be told to end. */
+static void tell_bound(const struct evidence *evidence, char *text)
+{
+    text_append(text, STORY_TEXT,
+                evidence->observation.outcome == OUTCOME_KILLED
+                    ? "It made no access of memory for the time limit of a launch: it is in a loop that makes none."
+                    : "It neither ended nor came back to an earlier state within its bound of accesses.");
 }
 
 static void tell_busy(const struct observation *seen, char *text)
@@ -211,7 +227,10 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                     evidence->observation.ended_cut);
         break;
     case CAUSE_LIVELOCK:
-        text_append(text, STORY_TEXT, "The board kept changing, but no group ended or began a round.");
+        text_append(text, STORY_TEXT,
+                    (evidence->observation.stop & GL_STOP_PROVED) != 0
+                        ? "Memory changed in between, but nothing comes of it."
+                        : "The board kept changing, but no group ended or began a round.");
         break;
     case CAUSE_SLOW:
         tell_slow(&evidence->observation, text);
@@ -255,7 +274,10 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
                     evidence->note[0] != '\0' ? evidence->note : outcome_name(evidence->observation.outcome), ".");
     else {
         tell_counts(evidence, story);
-        tell_graph(evidence, story);
+        if (story_is_of_bound(evidence))
+            tell_bound(evidence, story->happened);
+        else
+            tell_graph(evidence, story);
         if (evidence->words == NULL && evidence->observation.waiting > 0)
             text_append(story->happened, STORY_TEXT,
                         " The file has no board of this launch, so it does not tell who waits for whom. To see that, "

@@ -34,6 +34,9 @@ const char *story_unmeasured(const struct evidence *evidence);
 /* What the text is that the driver failed of, of the user's file. */
 const char *story_tried(const struct evidence *evidence);
 
+/* A model device gave the launch up: it made too many accesses, or none for too long. */
+bool story_is_of_bound(const struct evidence *evidence);
+
 /* The title of its classes: of which moment they are. */
 const char *story_whom_title(const struct evidence *evidence);
 

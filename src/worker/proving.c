@@ -23,6 +23,14 @@ static int read_board(const struct watch *watch, struct error *error)
     return board_memory_read(session, &session->board, trial_board_words(watch->plan->trial), true, error);
 }
 
+/* The board as it is now is kept for whoever explains the launch. */
+static void mirror_board(const struct watch *watch)
+{
+    struct session *session = watch->session;
+    launch_mirror_board(session, session->mirror->live, trial_board_words(watch->plan->trial),
+                        &session->mirror->live_words);
+}
+
 static struct board board_of(const struct watch *watch)
 {
     return trial_board(watch->plan->trial, watch->session->board.copy);
@@ -36,8 +44,7 @@ static int take_proof(struct watch *watch, bool changes, struct error *error)
 
     if (read_board(watch, error) != 0)
         return -1;
-    launch_mirror_board(session, session->mirror->live, trial_board_words(watch->plan->trial),
-                        &session->mirror->live_words);
+    mirror_board(watch);
     const struct board board = board_of(watch);
     const uint32_t stuck = changes ? 0 : closure_of_board(&board, session->standing.marks);
     watch->observation->churned = changes;
@@ -87,8 +94,8 @@ static int meet_length(struct watch *watch, bool *goes_on, struct error *error)
     *goes_on = !watch->stopped;
     if (watch->stopped || watch->lengths < (advanced ? LENGTHS_MOST : LENGTHS_IN_VAIN))
         return 0;
-    watch->observation->overdue = true;
-    watch_tell(watch, NULL);
+    mirror_board(watch);
+    watch_give_up(watch);
     return watch_stop(watch, 0, error);
 }
 

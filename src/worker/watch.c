@@ -102,6 +102,14 @@ static void suspect(const struct watch *watch)
         watch->plan->suspect(watch->plan->context, &watch->live);
 }
 
+void watch_give_up(struct watch *watch)
+{
+    watch->observation->overdue = true;
+    watch_tell(watch, NULL);
+    watch->live.overdue = true;
+    suspect(watch);
+}
+
 int watch_judged(struct watch *watch, const unsigned char *marks, struct error *error)
 {
     const bool live = watch->plan->trial->live;
@@ -285,9 +293,7 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
     if (request == STOP_OVERDUE && watch->plan->mode != GL_MODE_CENSUS) {
         if (look(watch, error) != 0)
             return -1;
-        watch_tell(watch, NULL);
-        watch->live.overdue = true;
-        suspect(watch);
+        watch_give_up(watch);
     }
     return watch_stop(watch, 0, error);
 }

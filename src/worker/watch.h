@@ -57,6 +57,9 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns);
 /* The device says itself when nothing can change any more. */
 bool watch_proves(const struct watch *watch);
 
+/* Its time, or its bound, is up: tells the host what the board that was just read shows. */
+void watch_give_up(struct watch *watch);
+
 /* Writes the stop word: GL_STOP_HOST, and why. */
 int watch_stop(struct watch *watch, uint32_t why, struct error *error);
 

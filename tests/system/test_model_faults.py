@@ -11,7 +11,8 @@ SYSCALL = '{{ long r = {}; __asm__ volatile("syscall" : "+a"(r) : "D"((long){}),
 REFUSED = ("crash", "signal 31, Bad system call")
 OUTSIDE = ("device-lost", "outside of what the kernel was given")
 KERNELS = {
-    "endless": ("if (self.leader && self.group == 0) for (;;) ;", "hang", "3 started, 0 ended"),
+    "endless": ("if (self.leader && self.group == 0) for (;;) ;", "hang",
+                "made no access of memory for the time limit"),
     "above": ("uint a[16]; for (uint i = 0; i < 16; ++i) a[i] = cells[i & 1];"
               "for (uint i = 0; i < 1u << 20; ++i) a[i + cells[0]] = i; cells[1] = a[cells[0]];", *OUTSIDE),
     "below": ("uint a[16]; for (uint i = 0; i < 16; ++i) a[i] = cells[i & 1];"
