@@ -11,7 +11,7 @@
 #include "litmus/emulate.h"
 
 /* What else becomes of a kernel's event, beside CL_OUT_OF_RESOURCES: it did what no kernel may, which stderr has. */
-#define MODEL_STOOD (-9001)   /* it stands still, and nobody watches who could end that */
+#define MODEL_STOOD (-9001)   /* it never ends by itself, and nobody watches who could end it */
 #define MODEL_SPENT (-9002)   /* it neither ended nor stood still within its bound of steps */
 #define MODEL_REFUSED (-9003) /* it was not begun: there is not the memory for so many work-items */
 

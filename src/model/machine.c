@@ -70,7 +70,7 @@ static bool make_room(void)
 {
     const uint64_t count = (uint64_t)run.order.places * run.space.items;
 
-    if (count > UINT32_MAX / 2)
+    if (count > PARKING_ITEMS_MOST)
         return false;
     run.item_count = (uint32_t)count;
     run.places = xcalloc(run.order.places, sizeof *run.places);

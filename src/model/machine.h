@@ -39,9 +39,9 @@ struct machine_launch {
 enum machine_end {
     MACHINE_ENDED,     /* all work-groups have */
     MACHINE_ABANDONED, /* the host wanted no more of it */
-    MACHINE_STOOD,     /* it stands still, and there is no host that watches */
+    MACHINE_STOOD,     /* it never ends by itself, and there is no host that watches */
     MACHINE_FAULT,     /* a work-item did what no kernel may */
-    MACHINE_SPENT,     /* it neither ended nor stood still within its bound of steps */
+    MACHINE_SPENT,     /* it did not end, and was not found never to end, within its bound of steps */
 };
 
 enum {

@@ -21,13 +21,16 @@ struct parking {
     uint32_t count; /* work-items that are parked */
 };
 
+#define PARKING_ITEMS_MOST (UINT32_MAX / 16) /* so many nodes can be counted */
+
 void parking_begin(struct parking *parking, uint32_t items);
 void parking_fini(struct parking *parking);
 
 /* The work-item goes round this circle. */
 void parking_park(struct parking *parking, uint32_t item, const struct circle *circle);
 
-static inline bool parking_holds(const struct parking *parking, uint32_t item)
+/* It is parked. */
+static inline bool parking_has(const struct parking *parking, uint32_t item)
 {
     return parking->used[item] > 0;
 }

@@ -91,13 +91,16 @@ static uint64_t pause_of(const struct digest *digest)
     return digest->bytes / STEP_BYTES < LEAST_STEPS ? LEAST_STEPS : digest->bytes / STEP_BYTES;
 }
 
-/* Since the state was kept, each work-item had a turn, or still goes round what nobody has changed, or waits for others. */
+/*
+ * Since the state was kept, each work-item had a turn, or still goes round what nobody has changed, or waits for others.
+ * Whoever's turn was at that very step may have had it before, but for the pivot.
+ */
 static bool all_had_turns(const struct recurrence *recurrence)
 {
     for (uint32_t i = 0; i < run.item_count; ++i) {
         const struct run_item *item = &run.items[i];
         const bool lives = run.places[item->place].running > 0 && !item->meets && item->self != item->top;
-        if (lives && item->turned < recurrence->kept && !parking_holds(&run.parking, i))
+        if (lives && i != recurrence->pivot && item->turned <= recurrence->kept && !parking_has(&run.parking, i))
             return false;
     }
     return true;

@@ -30,7 +30,7 @@ struct run_item {
     uint16_t id[3];
     bool begun;
     bool meets;            /* it waits at a barrier of its group */
-    bool turns;            /* it was parked, and has had no turn since */
+    bool was_parked;       /* and has had no turn since */
     uint32_t quiet;        /* accesses since it last changed memory, */
     uint32_t due;          /* and after how many a circle of it begins */
     uint64_t turned;       /* the step of its last turn */

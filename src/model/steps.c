@@ -46,7 +46,7 @@ static void settle(void)
 }
 
 /* The access is made now: its circle hangs on what is there, and may be no circle after it. */
-static void expect_change(const struct run_item *item)
+static void note_access(const struct run_item *item)
 {
     const uint32_t kind = GL_HOW_KIND(item->how);
 
@@ -87,7 +87,7 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[0] = (uint16_t)(i % local[0]);
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
-        item->begun = item->meets = item->turns = false;
+        item->begun = item->meets = item->was_parked = false;
         run.ranks[at * count + i] = MODEL_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
         forget_circle(item, QUIET_FIRST);
         ready_add(&run.ready, at * count + i);
@@ -113,7 +113,7 @@ static fiber_pointer resume(struct run_item *item)
     item->turned = run.steps;
     fiber_top = item->top;
     if (item->begun) {
-        expect_change(item);
+        note_access(item);
         return item->self;
     }
     item->begun = true;
@@ -141,13 +141,13 @@ static bool host_changes_it(enum machine_standing now)
 /* Whoever was parked goes on only if it would not just go round as before. */
 static bool goes_round(struct run_item *item)
 {
-    if (!item->turns)
+    if (!item->was_parked)
         return false;
     item->turned = run.steps;
-    item->turns = circle_holds(item->circle, run.epoch);
-    if (!item->turns)
+    item->was_parked = circle_holds(item->circle, run.epoch);
+    if (!item->was_parked)
         forget_circle(item, 1);
-    return item->turns;
+    return item->was_parked;
 }
 
 /* The launch as a whole goes round. */
@@ -287,7 +287,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
     if (run.turns == MODEL_TURNS_PCT)
         fall(item);
     if (recurs(item)) {
-        item->turns = true;
+        item->was_parked = true;
         parking_park(&run.parking, (uint32_t)(item - run.items), item->circle);
         return run_next();
     }
@@ -296,7 +296,7 @@ fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how
         ready_add(&run.ready, (uint32_t)(item - run.items));
         return run_next();
     }
-    expect_change(item);
+    note_access(item);
     return self;
 }
 

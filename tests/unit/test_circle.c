@@ -1,8 +1,7 @@
 #include "model/circle.h"
 #include "model/parking.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include "harness.h"
 
 enum { ITEMS = 5 };
 
@@ -126,7 +125,7 @@ START_TEST(those_wake_whose_words_change)
     assert_woken(&waiting, 2, (const uint32_t[]){3, 1});
     parking_wake(&waiting.parking, &memory[0], 64, &waiting.ready); /* 3 is no longer there */
     assert_woken(&waiting, 1, (const uint32_t[]){4});
-    ck_assert(parking_holds(&waiting.parking, 0));
+    ck_assert(parking_has(&waiting.parking, 0));
     parking_wake_all(&waiting.parking, &waiting.ready);
     assert_woken(&waiting, 1, (const uint32_t[]){0});
     ck_assert_uint_eq(waiting.parking.count, 0);
@@ -150,21 +149,6 @@ START_TEST(who_knows_too_many_words_wakes_with_any)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("circle");
-    TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 0); /* how long a test takes says nothing about the code */
-
-    tcase_add_test(all, closes_where_all_is_as_it_was);
-    tcase_add_test(all, does_not_close_over_two_values_of_a_word);
-    tcase_add_test(all, of_many_words_stands_while_nothing_changes);
-    tcase_add_test(all, those_wake_whose_words_change);
-    tcase_add_test(all, who_knows_too_many_words_wakes_with_any);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+HARNESS_MAIN("circle", closes_where_all_is_as_it_was, does_not_close_over_two_values_of_a_word,
+             of_many_words_stands_while_nothing_changes, those_wake_whose_words_change,
+             who_knows_too_many_words_wakes_with_any)
