@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Accesses of memory a second, and memory a work-item, of a model device beside other devices that are simulated.
+"""Accesses of memory a second, and memory a work-item, of a model device beside other devices that need no GPU.
 
 usage: accesses.py BENCH_ACCESSES [--runs 5]
 
