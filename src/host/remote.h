@@ -30,10 +30,10 @@ struct remote {
     size_t platform_count;
     /* Hashes (0: no more) of what the driver died of with all optional parts left out, */
     uint64_t hopeless[REMOTE_HASHES];
-    /* Whose turns a model device is to take in a trial with this seed, or NULL; and the first that it took otherwise. */
+    uint64_t other_loops[REMOTE_HASHES]; /* and of kernels that PoCL has to make other loops for */
+    /* Whose turns a model device is to take in a trial with this seed, or NULL; and the first it took otherwise. */
     const struct schedule *schedule;
     uint32_t schedule_seed, differs;
-    uint64_t other_loops[REMOTE_HASHES]; /* and of kernels that PoCL has to make other loops for */
 };
 
 /* A trial, be it a block of litmus tests, as it went. */

@@ -1,7 +1,7 @@
 /*
- * How a work-item goes round: the state that it had, and what it has accessed since. If it comes back to that state, has
- * changed nothing, and what it accessed is as it was, it does the same for ever, unless somebody changes one of those
- * words. Pure.
+ * How a work-item goes round: the state that it had, and what it has accessed since. If it comes back to that state,
+ * has changed nothing, and what it accessed is as it was, it does the same for ever, unless somebody changes one of
+ * those words. Pure.
  */
 #pragma once
 

@@ -4,8 +4,8 @@
  * launch on the same device takes the same steps.
  *
  * A launch stands still once each work-item that may get a turn has come back to a state that it was in, with all that
- * it read since as it was (model/circle.h), or waits at a barrier of its group: nothing will ever change unless the host
- * changes it. If turns go round it is seen as well that the launch as a whole comes back (model/recurrence.h).
+ * it read since as it was (model/circle.h), or waits at a barrier of its group: nothing will ever change unless the
+ * host changes it. If turns go round it is seen as well that the launch as a whole comes back (model/recurrence.h).
  */
 #pragma once
 

@@ -92,8 +92,8 @@ static uint64_t pause_of(const struct digest *digest)
 }
 
 /*
- * Since the state was kept, each work-item had a turn, or still goes round what nobody has changed, or waits for others.
- * Whoever's turn was at that very step may have had it before, but for the pivot.
+ * Since the state was kept, each work-item had a turn, or still goes round what nobody has changed, or waits for
+ * others. Whoever's turn was at that very step may have had it before, but for the pivot.
  */
 static bool all_had_turns(const struct recurrence *recurrence)
 {

@@ -1,7 +1,7 @@
 /*
- * A launch that comes back: all memory and all work-items are as they were, and each that may have a turn had one since.
- * Taken in turn, they can do the same for ever. Looked for at turns of one work-item, so that a round is over, with the
- * steps of Brent's cycle detection (BIT 20, 1980): only a hash of 128 bits is kept.
+ * A launch that comes back: all memory and all work-items are as they were, and each that may have a turn had one
+ * since. Taken in turn, they can do the same for ever. Looked for at turns of one work-item, so that a round is over,
+ * with the steps of Brent's cycle detection (BIT 20, 1980): only a hash of 128 bits is kept.
  */
 #pragma once
 

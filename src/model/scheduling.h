@@ -1,4 +1,4 @@
-/* Whose turns the launch that runs has had, and whose are next: as a schedule says, or in turn, by lot, by priorities. */
+/* Whose turns the launch that runs has had, and who is next: as a schedule says, or in turn, by lot, by priorities. */
 #pragma once
 
 #include "core/schedule.h"

@@ -23,8 +23,8 @@ enum limiter {
 enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device);
 
 /*
- * The rows of one device's sweep, the first HOLDINGS_MOST of them, and what follows from all of them for footprints that
- * it did not measure.
+ * The rows of one device's sweep, the first HOLDINGS_MOST of them, and what follows from all of them for footprints
+ * that it did not measure.
  */
 void limiter_fit(const struct limit *limits, size_t count, const struct device_info *device, struct holdings *holdings);
 

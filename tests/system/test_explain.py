@@ -31,7 +31,8 @@ class Refusals(Case):
         self.refused(words=["no run file in"])
         self.refused("", words=["no run file in"])
         self.refused(self.path, self.path, words=["one run file"])
-        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg, trace, timeline or schedule"])
+        self.refused(self.path, "--format", "yaml",
+                     words=["--format yaml", "text, json, dot, svg, trace, timeline or schedule"])
         self.refused(self.path, "--format", "", words=["--format"])
         self.refused(self.path, "--nosuch", words=["--nosuch"])
 
