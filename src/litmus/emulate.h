@@ -103,8 +103,8 @@ bool model_like_has(const char *name);
 
 /*
  * Reads "model:like:RUN", with the parts that model_device_parse knows behind it, ",model=MODEL", ",device=SELECTOR"
- * and ",kernels=RUN". What stands before the last comma that begins none of these belongs to RUN. STATUS_USAGE. Call
- * model_like_fini even on failure.
+ * and ",kernels=RUN". RUN may have commas: the parts are those at the end. STATUS_USAGE. Call model_like_fini
+ * even on failure.
  */
 int model_like_parse(const char *text, struct model_like *like, struct error *error);
 void model_like_fini(struct model_like *like);
