@@ -15,13 +15,22 @@ enum {
 
 #define PROOF_NOWHERE UINT32_MAX
 
+enum proof_kind { PROOF_LOAD, PROOF_STORE, PROOF_UPDATE };
+
+/* As C11 and OpenCL C have them; consume is acquire. */
+enum proof_order { PROOF_RELAXED, PROOF_ACQUIRE, PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST };
+enum proof_scope { PROOF_SCOPE_ITEM, PROOF_SCOPE_SUB_GROUP, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL };
+
 /* What a work-item is about to do. It follows from the work-item's own state alone. */
 struct proof_access {
     uint64_t at;    /* address; */
     uint32_t bytes; /* 0: it goes round for ever, and accesses nothing that others could notice */
-    uint32_t how;   /* GL_HOW_* of model/image.h: load, store or update; atomic; memory order and scope */
-    uint32_t fence; /* GL_HOW_FENCE with order and scope, joined, of fences since its last access; 0: none */
-    uint32_t meets; /* barriers of its group since its last access */
+    uint8_t kind;   /* enum proof_kind */
+    bool atomic;    /* with this order and scope: */
+    uint8_t order, scope;
+    /* Of fences since its last access, joined: the order, PROOF_RELAXED if there were none, and the widest scope. */
+    uint8_t fence_order, fence_scope;
+    uint16_t meets; /* barriers of its group since its last access */
 };
 
 /* Own states of a work-item in which it has no step: its step is PROOF_NOWHERE. Others are indices of `accesses`. */
