@@ -103,6 +103,21 @@ static void tell_fault(const struct machine_report *report, const struct model_p
     fprintf(stderr, "%s\n", fault);
 }
 
+/* Of launches that are explored. */
+static const struct explore_bounds *explore_bounds;
+static struct explored *explored;
+
+void model_explore(const struct explore_bounds *bounds, struct explored *into)
+{
+    explore_bounds = bounds;
+    explored = into;
+}
+
+void model_explored_lines(cl_kernel kernel, char (*lines)[MODEL_LINE])
+{
+    model_lines(&kernel->program->built, &explored->frames[0][0], MACHINE_FRAMES, explored->graph.access_count, lines);
+}
+
 static cl_int status_of(const struct machine_report *report)
 {
     switch (report->end) {
@@ -136,13 +151,17 @@ static cl_int run(void *asked)
     pthread_mutex_lock(&machine);
     fault[0] = '\0';
     schedule_fini(&schedule);
-    const int outcome = machine_run(&launch, &report, &error);
-    if (outcome == 0)
+    const bool explores = explored != NULL;
+    const int outcome =
+        explores ? explore(&launch, explore_bounds, explored, &error) : machine_run(&launch, &report, &error);
+    if (outcome == 0 && !explores)
         keep_schedule(&report);
     pthread_mutex_unlock(&machine);
     free(values);
     free(locals);
     free(regions);
+    if (outcome == 0 && explores)
+        return CL_SUCCESS;
     if (outcome == 0 && report.end == MACHINE_FAULT)
         tell_fault(&report, &work->kernel->program->built);
     if (outcome == 0)

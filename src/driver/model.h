@@ -8,7 +8,9 @@
 #include "core/device_info.h"
 #include "core/schedule.h"
 #include "driver/opencl.h"
+#include "explore/explore.h"
 #include "litmus/emulate.h"
+#include "model/compile.h"
 
 /* What else becomes of a kernel's event, beside CL_OUT_OF_RESOURCES: it did what no kernel may, which stderr has. */
 #define MODEL_STOOD (-9001)   /* it never ends by itself, and nobody watches who could end it */
@@ -23,6 +25,15 @@ const struct schedule *model_schedule(void);
 
 /* Where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
+
+/*
+ * Launches that follow are explored within these bounds, and not run, until `into` is NULL; each fills it, and its
+ * commands have memory as it was. Of a launch that was not explored, for want of memory, `into` stays as it is.
+ */
+void model_explore(const struct explore_bounds *bounds, struct explored *into);
+
+/* Where each of its accesses is, as model_lines() of model/compile.h tells; the kernel is that of the launch. */
+void model_explored_lines(cl_kernel kernel, char (*lines)[MODEL_LINE]);
 
 /*
  * From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL.

@@ -5,6 +5,7 @@
 void *fiber_top;
 void (*fiber_enter)(void *const *arguments);
 void *const *fiber_arguments;
+const struct fiber_user *fiber_user;
 
 /* Where fiber_run was called: its saved registers, and below them the stack on which decisions are made. */
 void *fiber_host_stack;
@@ -31,29 +32,27 @@ fiber_pointer fiber_make(void *top)
 #define SAVE "push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n"
 #define RESTORE "pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n ret\n"
 #define TO_HOST "mov fiber_host_stack(%rip), %rsp\n and $-16, %rsp\n"
+#define CALL_USER(offset) "mov fiber_user(%rip), %rax\n call *" #offset "(%rax)\n"
 #define FUNCTION(name) ".globl " #name "\n .hidden " #name "\n .type " #name ", @function\n" #name ":\n"
 
 __asm__(".text\n"
 
-        FUNCTION(fiber_run) SAVE "mov %rsp, fiber_host_stack(%rip)\n"
-                                 "mov %rdi, %rsp\n" RESTORE
+        FUNCTION(fiber_run) SAVE
+        "mov %rsp, fiber_host_stack(%rip)\n"
+        "mov %rdi, %rsp\n" RESTORE
 
-                                     FUNCTION(fiber_point) "cmp %rsp, %rdi\n"
-                                                           "jb 1f\n"
-                                                           "cmp fiber_top(%rip), %rdi\n"
-                                                           "jae 1f\n"
-                                                           "ret\n"
-                                                           "1:\n" SAVE "mov %rsp, %rcx\n" TO_HOST
-                                                           "call fiber_at_point\n"
-                                                           "mov %rax, %rsp\n" RESTORE
+            FUNCTION(fiber_point) "cmp %rsp, %rdi\n"
+                                  "jb 1f\n"
+                                  "cmp fiber_top(%rip), %rdi\n"
+                                  "jae 1f\n"
+                                  "ret\n"
+                                  "1:\n" SAVE "mov %rsp, %rcx\n" TO_HOST CALL_USER(0) "mov %rax, %rsp\n" RESTORE
 
-                                                               FUNCTION(fiber_meet) SAVE
-        "mov %rsp, %rsi\n" TO_HOST "call fiber_at_meeting\n"
-        "mov %rax, %rsp\n" RESTORE
+                                      FUNCTION(fiber_meet) SAVE
+        "mov %rsp, %rsi\n" TO_HOST CALL_USER(8) "mov %rax, %rsp\n" RESTORE
 
             FUNCTION(fiber_begin) "mov fiber_arguments(%rip), %rdi\n"
-                                  "call *fiber_enter(%rip)\n" TO_HOST "call fiber_at_end\n"
-                                  "mov %rax, %rsp\n" RESTORE);
+                                  "call *fiber_enter(%rip)\n" TO_HOST CALL_USER(16) "mov %rax, %rsp\n" RESTORE);
 
 #else
 

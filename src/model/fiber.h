@@ -34,13 +34,18 @@ void fiber_run(fiber_pointer fiber);
 fiber_pointer fiber_host(void);
 
 /*
- * As gl_calls has them; for the fibers to call. They go on with what fiber_at_point and so on return. An access of the
+ * As gl_calls has them; for the fibers to call. They go on with what fiber_user says. An access of the
  * present fiber's own stack is no point.
  */
 void fiber_point(const volatile void *at, unsigned long bytes, unsigned how);
 void fiber_meet(unsigned flags);
 
-/* Defined by whoever uses fibers; run on the stack of the host's thread. Each returns which fiber goes on. */
-fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self);
-fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self);
-fiber_pointer fiber_at_end(void);
+/* Whoever uses fibers; run on the stack of the host's thread. Each returns which fiber goes on. */
+struct fiber_user {
+    fiber_pointer (*at_point)(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self);
+    fiber_pointer (*at_meeting)(uint32_t flags, fiber_pointer self);
+    fiber_pointer (*at_end)(void);
+};
+
+/* Set it before a fiber goes on. */
+extern const struct fiber_user *fiber_user;

@@ -53,12 +53,13 @@ static void *local(void)
 
 static void *scratch(void)
 {
+    run.met = true;
     return run.place->parts.scratch;
 }
 
 static void print(const char *text, unsigned long bytes)
 {
-    if (write(STDOUT_FILENO, text, bytes) < 0)
+    if (!run.mute && write(STDOUT_FILENO, text, bytes) < 0)
         return; /* nobody reads it */
 }
 
@@ -103,20 +104,31 @@ struct asked {
     const struct machine_launch *launch;
     struct machine_report *report;
     struct error *error;
+    void (*use)(void *context); /* NULL: turns are taken */
+    void *context;
     size_t memory_most; /* bytes */
     int outcome;
 };
 
-static void run_launch(const struct machine_launch *launch)
+static void take_turns(void)
 {
-    *launch->image->calls = &calls;
-    fiber_enter = launch->kernel->enter;
+    fiber_user = &run_turns;
     for (uint32_t i = 0; i < MODEL_FALLS; ++i)
         run.falls[i] = 1 + lots_draw_below(&run.lots, model_device_falls(run.item_count));
-    for (uint32_t i = 0; i < run.order.places; ++i)
-        run_fill_place(i);
     fiber_run(run_next());
     run.report->steps = run.steps;
+}
+
+static void run_launch(const struct asked *asked)
+{
+    *asked->launch->image->calls = &calls;
+    fiber_enter = asked->launch->kernel->enter;
+    for (uint32_t i = 0; i < run.order.places; ++i)
+        run_fill_place(i);
+    if (asked->use == NULL)
+        take_turns();
+    else
+        asked->use(asked->context);
 }
 
 static void carry_out(void *context)
@@ -130,8 +142,9 @@ static void carry_out(void *context)
     *asked->report = (struct machine_report){.end = MACHINE_ENDED};
     run.launch = launch;
     run.report = asked->report;
-    run.watched = host_watches(&seed);
-    run.scheduling.asked = host_asks();
+    run.watched = host_watches(&seed) && asked->use == NULL;
+    run.scheduling.asked = asked->use == NULL ? host_asks() : NULL;
+    run.mute = asked->use != NULL;
     run.turns = run.scheduling.asked != NULL ? MODEL_TURNS_ROUND : launch->device.turns;
     run.lots = (uint64_t)launch->device.seed << 32 | seed;
     run.signs_at = RUN_SIGN_STEPS;
@@ -147,7 +160,7 @@ static void carry_out(void *context)
             error_set(asked->error, STATUS_UNSUPPORTED, "%u groups of %u work-items at a time are too many",
                       run.order.places, run.space.items);
     if (asked->outcome == 0)
-        run_launch(launch);
+        run_launch(asked);
     end_launch();
 }
 
@@ -157,11 +170,23 @@ static size_t memory_most(void)
     return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static int carry_out_confined(struct asked *asked)
+{
+    asked->memory_most = memory_most();
+    if (confined_run(carry_out, asked, asked->error) != 0)
+        return -1;
+    return asked->outcome;
+}
+
 int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error)
 {
-    struct asked asked = {.launch = launch, .report = report, .error = error, .memory_most = memory_most()};
+    return carry_out_confined(&(struct asked){.launch = launch, .report = report, .error = error});
+}
 
-    if (confined_run(carry_out, &asked, error) != 0)
-        return -1;
-    return asked.outcome;
+int machine_use(const struct machine_launch *launch, void (*use)(void *context), void *context, struct error *error)
+{
+    struct machine_report unused;
+
+    return carry_out_confined(
+        &(struct asked){.launch = launch, .report = &unused, .error = error, .use = use, .context = context});
 }

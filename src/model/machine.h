@@ -66,6 +66,12 @@ struct machine_report {
  */
 int machine_run(const struct machine_launch *launch, struct machine_report *report, struct error *error);
 
+/*
+ * Sets the launch up as machine_run does, on that thread, and has `use` do with it what it likes (model/run.h) instead
+ * of taking its turns. What it prints is left out, and no host watches.
+ */
+int machine_use(const struct machine_launch *launch, void (*use)(void *context), void *context, struct error *error);
+
 /* --- for the host: any other thread --- */
 
 enum machine_standing {

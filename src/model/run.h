@@ -73,6 +73,8 @@ extern struct run {
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
     bool watched;                  /* by a host */
+    bool mute;                     /* what kernels print is left out */
+    bool met;                      /* a work-item asked for the scratch of its group */
     uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
     uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
@@ -85,6 +87,9 @@ void run_fill_place(uint32_t at);
 
 /* Where it stands, and where the calls return to that led there. */
 void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES]);
+
+/* What fibers call while turns are taken as the launch's device takes them. */
+extern const struct fiber_user run_turns;
 
 /* The fiber that goes on next; or the host, for the launch has ended or stands still. */
 fiber_pointer run_next(void);

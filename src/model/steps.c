@@ -266,7 +266,7 @@ static bool is_turn_over(const struct run_item *item)
 
 /* --- what work-items call --- */
 
-fiber_pointer fiber_at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
+static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
 {
     struct run_item *item = run.self;
     const uint32_t kind = GL_HOW_KIND(how);
@@ -306,7 +306,7 @@ static bool is_divergent(const struct run_place *place)
     return place->meeting > 0 && place->meeting == place->running && place->running < run.space.items;
 }
 
-fiber_pointer fiber_at_meeting(uint32_t flags, fiber_pointer self)
+static fiber_pointer at_meeting(uint32_t flags, fiber_pointer self)
 {
     struct run_item *item = run.self;
     struct run_place *place = run.place;
@@ -341,7 +341,7 @@ static const struct run_item *one_that_meets(const struct run_place *place)
     return item;
 }
 
-fiber_pointer fiber_at_end(void)
+static fiber_pointer at_end(void)
 {
     struct run_place *place = run.place;
 
@@ -358,3 +358,5 @@ fiber_pointer fiber_at_end(void)
     }
     return run_next();
 }
+
+const struct fiber_user run_turns = {at_point, at_meeting, at_end};

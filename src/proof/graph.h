@@ -15,7 +15,7 @@ enum {
 
 #define PROOF_NOWHERE UINT32_MAX
 
-enum proof_kind { PROOF_LOAD, PROOF_STORE, PROOF_UPDATE };
+enum proof_kind { PROOF_LOAD, PROOF_STORE, PROOF_UPDATE, PROOF_MEETING /* it waits at a barrier of its group */ };
 
 /* As C11 and OpenCL C have them; consume is acquire. */
 enum proof_order { PROOF_RELAXED, PROOF_ACQUIRE, PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST };
@@ -37,16 +37,20 @@ struct proof_access {
 #define PROOF_ENDED UINT32_MAX
 #define PROOF_WAITS (UINT32_MAX - 1) /* at a barrier of its group: a step of another item of the group lets it go on */
 
+/* Its arrays are its own. */
 struct proof_graph {
     uint32_t groups, items;    /* work-groups, and work-items of each; work-item i is of group i / items */
     uint32_t count;            /* states; the first is the initial one */
     uint32_t *steps;           /* of each state, for each work-item: the state after its step, or PROOF_NOWHERE */
-    uint32_t *selves;          /* likewise: its own state, an index of `accesses`, or PROOF_ENDED or PROOF_WAITS */
+    uint32_t *selves;          /* likewise: its own state, which proof_self() tells */
     uint32_t *memories;        /* of each state: which contents memory has; equal numbers are equal contents */
     uint32_t *started, *ended; /* of each state: groups that have taken a step, and those that have ended; a bit each */
     struct proof_access *accesses;
     uint32_t access_count;
 };
+
+/* Frees its arrays. */
+void proof_graph_fini(struct proof_graph *graph);
 
 static inline uint32_t proof_items(const struct proof_graph *graph)
 {
@@ -60,5 +64,6 @@ static inline uint32_t proof_step(const struct proof_graph *graph, uint32_t stat
 
 static inline uint32_t proof_self(const struct proof_graph *graph, uint32_t state, uint32_t item)
 {
-    return graph->selves[(size_t)state * proof_items(graph) + item];
+    const uint32_t self = graph->selves[(size_t)state * proof_items(graph) + item];
+    return self < PROOF_WAITS && graph->accesses[self].kind == PROOF_MEETING ? PROOF_WAITS : self;
 }

@@ -1,0 +1,242 @@
+#include "explore/explore.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "core/lots.h"
+#include "explore/states.h"
+#include "explore/stepping.h"
+#include "model/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WALK_STEPS = 1 << 12, /* by lot, which show most of what is shared */
+    WALKS = 4,
+    LOOK_STATES = 1 << 8, /* between two looks at the bounds */
+};
+
+struct explored_memory {
+    struct memory memory;
+};
+
+struct exploring {
+    struct explored *explored;
+    const struct explore_bounds *bounds;
+    struct states states;
+    uint32_t ended; /* groups, as the last step left them */
+};
+
+static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves)
+{
+    uint32_t ended = 0;
+
+    for (uint32_t group = 0; group < graph->groups; ++group) {
+        uint32_t running = 0;
+        for (uint32_t i = 0; i < graph->items; ++i)
+            running += selves[group * graph->items + i] != PROOF_ENDED;
+        ended |= (uint32_t)(running == 0) << group;
+    }
+    return ended;
+}
+
+/* What the last step has come to, of a state in which these groups had started. */
+static uint32_t add_state(struct exploring *exploring, uint32_t started)
+{
+    const uint32_t ended = ended_of(&exploring->explored->graph, stepping.selves);
+    return states_add(&exploring->states, stepping.selves, memory_number(&stepping.memory), started | ended, ended);
+}
+
+/* False: it cannot go on from here, and `end` says why; or a byte turned out to be shared. */
+static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
+{
+    struct explored *explored = exploring->explored;
+
+    ++explored->steps;
+    if (stop == STOP_FAULT) {
+        explored->end = EXPLORE_FAULT;
+        explored->fault_state = state;
+        return false;
+    }
+    if (stop == STOP_FAR) {
+        explored->end = EXPLORE_ALONE;
+        return false;
+    }
+    return !stepping.memory.regards;
+}
+
+/* The first state. */
+static bool begin(struct exploring *exploring)
+{
+    if (!goes_on(exploring, stepping_first(), 0))
+        return false;
+    add_state(exploring, 0);
+    memory_undo(&stepping.memory);
+    return true;
+}
+
+/* The step of this item; *next is PROOF_NOWHERE if it has none. */
+static bool step(struct exploring *exploring, uint32_t state, uint32_t item, uint32_t *next)
+{
+    struct proof_graph *graph = &exploring->explored->graph;
+    const uint32_t self = proof_self(graph, state, item);
+
+    *next = PROOF_NOWHERE;
+    if (self >= PROOF_WAITS)
+        return true;
+    const uint32_t *selves = &graph->selves[(size_t)state * proof_items(graph)];
+    if (!goes_on(exploring, stepping_take(selves, item), state))
+        return false;
+    *next = add_state(exploring, graph->started[state] | UINT32_C(1) << item / graph->items);
+    memory_undo(&stepping.memory);
+    return true;
+}
+
+/* One way through the launch, by lot. */
+static bool walk(struct exploring *exploring, uint64_t *lots)
+{
+    const struct proof_graph *graph = &exploring->explored->graph;
+    uint32_t state = 0, next;
+
+    for (uint32_t steps = 0; steps < WALK_STEPS; ++steps) {
+        memory_load(&stepping.memory, graph->memories[state]);
+        const uint32_t item = lots_draw_below(lots, proof_items(graph));
+        if (!step(exploring, state, item, &next))
+            return false;
+        state = next == PROOF_NOWHERE ? state : next;
+    }
+    return true;
+}
+
+static size_t size_of(const struct exploring *exploring)
+{
+    return states_size(&exploring->states) + memory_size(&stepping.memory) + interned_size(&stepping.owns) +
+           stepping.access_room * (sizeof(struct proof_access) + sizeof *exploring->explored->frames);
+}
+
+static bool is_within(struct exploring *exploring, uint32_t state)
+{
+    struct explored *explored = exploring->explored;
+
+    if (state % LOOK_STATES != 0)
+        return true;
+    host_lives(explored->steps);
+    if (size_of(exploring) > exploring->bounds->bytes)
+        explored->end = EXPLORE_MEMORY;
+    else if (clock_ns() > exploring->bounds->until_ns)
+        explored->end = EXPLORE_TIME;
+    return explored->end == EXPLORE_ALL;
+}
+
+/* All states, the nearest first. */
+static bool search(struct exploring *exploring)
+{
+    struct explored *explored = exploring->explored;
+    struct proof_graph *graph = &explored->graph;
+
+    for (uint32_t state = 0; state < graph->count; explored->known = ++state) {
+        if (!is_within(exploring, state))
+            return false;
+        memory_load(&stepping.memory, graph->memories[state]);
+        for (uint32_t item = 0; item < proof_items(graph); ++item) {
+            uint32_t next;
+            if (!step(exploring, state, item, &next))
+                return false;
+            graph->steps[(size_t)state * proof_items(graph) + item] = next;
+        }
+    }
+    return true;
+}
+
+static void restart(struct exploring *exploring)
+{
+    stepping_restart();
+    states_clear(&exploring->states);
+    exploring->explored->known = 0;
+}
+
+/* True: it is over, whether all was explored or not. */
+static bool attempt(struct exploring *exploring)
+{
+    uint64_t lots = 1;
+
+    restart(exploring);
+    if (!begin(exploring))
+        return !stepping.memory.regards;
+    for (uint32_t i = 0; i < WALKS; ++i)
+        if (!walk(exploring, &lots))
+            break; /* a fault on the way is found again, by a shorter one */
+    if (stepping.memory.regards)
+        return false;
+    exploring->explored->end = EXPLORE_ALL;
+    restart(exploring);
+    if (begin(exploring))
+        search(exploring);
+    return !stepping.memory.regards;
+}
+
+/* Of states that were found alone nothing is known. */
+static void end_unknown(struct explored *explored)
+{
+    struct proof_graph *graph = &explored->graph;
+    const uint32_t items = proof_items(graph);
+
+    for (uint32_t state = explored->known; state < graph->count; ++state) {
+        graph->ended[state] = graph->started[state] = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
+        for (uint32_t i = 0; i < items; ++i)
+            graph->steps[(size_t)state * items + i] = PROOF_NOWHERE;
+    }
+}
+
+static void explore_launch(void *context)
+{
+    struct exploring *exploring = context;
+    struct explored *explored = exploring->explored;
+
+    explored->graph.groups = run.order.groups;
+    explored->graph.items = run.space.items;
+    exploring->states.graph = &explored->graph;
+    stepping_begin(explored);
+    while (!attempt(exploring))
+        explored->restarts += 1;
+    end_unknown(explored);
+    explored->words = stepping.memory.changing_count;
+    memory_undo(&stepping.memory);
+    memory_load(&stepping.memory, 0);
+    explored->memory = xmalloc(sizeof *explored->memory);
+    explored->memory->memory = stepping.memory;
+    stepping.memory = (struct memory){0};
+    stepping_fini();
+    states_fini(&exploring->states);
+}
+
+int explore(const struct machine_launch *launch, const struct explore_bounds *bounds, struct explored *explored,
+            struct error *error)
+{
+    struct machine_launch all = *launch;
+    uint64_t groups = 1, items = 1;
+    struct exploring exploring = {.explored = explored, .bounds = bounds};
+
+    *explored = (struct explored){.end = EXPLORE_ALL};
+    for (int i = 0; i < 3; ++i) {
+        groups *= launch->global[i] / launch->local[i];
+        items *= launch->local[i];
+    }
+    if (groups == 0 || groups > PROOF_GROUPS || groups * items > PROOF_ITEMS)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "%llu groups of %llu work-items: all schedules are explored of 1 to %d groups and %d work-items",
+            (unsigned long long)groups, (unsigned long long)items, PROOF_GROUPS, PROOF_ITEMS);
+    all.device = (struct model_device){.model = LITMUS_FAIR, .resident = (uint32_t)groups};
+    return machine_use(&all, explore_launch, &exploring, error);
+}
+
+void explored_fini(struct explored *explored)
+{
+    proof_graph_fini(&explored->graph);
+    free(explored->frames);
+    if (explored->memory != NULL)
+        memory_fini(&explored->memory->memory);
+    free(explored->memory);
+    *explored = (struct explored){.end = EXPLORE_ALL};
+}

@@ -1,0 +1,70 @@
+/*
+ * Explores all that a small launch can do: every work-item may have the next turn at every access that others could
+ * notice. Accesses of bytes that only one work-item ever accesses, or that nobody ever writes, are none of these: with
+ * whatever others do in between they come to the same, so they belong to the step before them (a sound reduction for
+ * all that follows from the graph of states: Holzmann, Peled: "An improvement in formal verification", FORTE 1994, for
+ * such local steps). Which bytes these are is found on the way; if one turns out to be shared, it begins anew.
+ *
+ * All accesses take effect at once and in the order of the turns: orders of atomic operations change nothing here
+ * (proof/race.h tells where they would).
+ */
+#pragma once
+
+#include "base/error.h"
+#include "model/machine.h"
+#include "proof/graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct explore_bounds {
+    size_t bytes;      /* of all that is kept */
+    uint64_t until_ns; /* of clock_ns() */
+};
+
+enum explore_end {
+    EXPLORE_ALL,    /* every state */
+    EXPLORE_FAULT,  /* up to the first state in which a work-item does what no kernel may */
+    EXPLORE_MEMORY, /* until its memory was used up */
+    EXPLORE_TIME,   /* until its time was up */
+    EXPLORE_ALONE,  /* until a work-item made EXPLORE_ALONE_MOST accesses that concern no other, and no end was seen */
+};
+
+enum { EXPLORE_ALONE_MOST = 1 << 24 };
+
+/* What memory holds in a state: what is not as it was when the launch began. */
+struct explored_memory;
+
+struct explored {
+    enum explore_end end;
+    /* States from `known` on were found, but no step of theirs is known: they count as ended. */
+    struct proof_graph graph; /* its arrays are owned: explored_fini */
+    uint32_t known;
+    const void *(*frames)[MACHINE_FRAMES]; /* of each access: where it is, as in struct machine_report; owned */
+    char fault[256];                       /* one sentence, and where; the state, and whose step it was */
+    const void *fault_frames[MACHINE_FRAMES];
+    uint32_t fault_state, fault_item;
+    uint64_t steps;    /* of work-items, that were taken */
+    uint32_t restarts; /* because a byte turned out to be shared */
+    uint32_t words;    /* lines of memory that changed */
+    struct explored_memory *memory;
+};
+
+/*
+ * Explores the launch, whose device only says which orders there are not: all. STATUS_UNSUPPORTED if it has more than
+ * PROOF_ITEMS work-items or PROOF_GROUPS groups, or there is not the memory for them. Call explored_fini even then.
+ */
+int explore(const struct machine_launch *launch, const struct explore_bounds *bounds, struct explored *explored,
+            struct error *error);
+void explored_fini(struct explored *explored);
+
+/*
+ * The first byte in which two memories (numbers of the graph's) differ, as an address, and up to eight bytes from there
+ * on of both. False: they are the same.
+ */
+bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at, unsigned char of_a[8],
+                     unsigned char of_b[8]);
+
+/* Copies what the memory holds there; up to `bytes`, as far as one line of it goes. Returns how many. */
+size_t explored_read(const struct explored *explored, uint32_t memory, uint64_t at, void *copy, size_t bytes);

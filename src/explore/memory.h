@@ -1,0 +1,68 @@
+/*
+ * The memory of a launch that is explored: which of its bytes several work-items share, and all of its contents as one
+ * number. It is kept in lines; one that never changes costs nothing.
+ */
+#pragma once
+
+#include "explore/interned.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MEMORY_LINE = 64 }; /* bytes: a bit each below */
+
+struct memory_line {
+    unsigned char *at;
+    uint32_t bytes;
+    uint32_t slot;              /* in the strings of contents; MEMORY_NEVER: it never changed */
+    uint32_t content;           /* that it was loaded with: 1 + its number, or 0: as the launch began */
+    bool touched;               /* since it was loaded */
+    uint64_t written;           /* by anybody, */
+    uint64_t many;              /* accessed by several work-items, */
+    uint64_t shared;            /* and both */
+    uint8_t owner[MEMORY_LINE]; /* 1 + the work-item that accessed it; 0: none has */
+    unsigned char initial[MEMORY_LINE];
+};
+
+#define MEMORY_NEVER UINT32_MAX
+
+/* All zero is empty. */
+struct memory {
+    struct memory_line *lines;
+    uint32_t line_count;
+    uint32_t *slots; /* a hash table of lines: 1 + a line, or 0 */
+    uint32_t mask;
+    uint32_t *changing; /* the line of each slot of the strings */
+    uint32_t changing_count;
+    uint32_t *loaded, *next; /* strings: of each slot the content; as loaded, and room for another one */
+    uint32_t *touched;       /* lines */
+    uint32_t touched_count;
+    struct interned contents; /* of lines */
+    struct interned strings;  /* of numbers of contents, without zeros at the end */
+    uint32_t last;            /* the line that was looked up */
+    bool regards;             /* a byte became shared since memory_begin or memory_restart */
+};
+
+/* Begins with the memory of the launch that runs as it is (model/run.h); its contents have number 0. */
+void memory_begin(struct memory *memory);
+
+/* Sets it back to that, and forgets all contents, but not what is shared. */
+void memory_restart(struct memory *memory);
+void memory_fini(struct memory *memory);
+
+/* A work-item is about to access this. True: it shares some of it with another one, and somebody writes it. */
+bool memory_access(struct memory *memory, uint32_t item, const volatile void *at, size_t bytes, bool writes);
+
+/* This may change now. */
+void memory_touch(struct memory *memory, const volatile void *at, size_t bytes);
+
+/* The number of the present contents. */
+uint32_t memory_number(struct memory *memory);
+
+/* Sets back what has changed since it was loaded; or loads these contents, after that. */
+void memory_undo(struct memory *memory);
+void memory_load(struct memory *memory, uint32_t number);
+
+/* Bytes that it takes. */
+size_t memory_size(const struct memory *memory);

@@ -1,0 +1,63 @@
+/* Takes single steps of the launch that runs (model/run.h), from one state to the next. */
+#pragma once
+
+#include "explore/explore.h"
+#include "explore/interned.h"
+#include "explore/memory.h"
+#include "model/run.h"
+
+/* Where a work-item is: what is kept of its own state is this, and its stack from where it goes on. */
+struct own {
+    uint64_t at;
+    uint32_t bytes, how; /* of the access that it is about to make */
+    uint32_t item;
+    uint8_t stop; /* enum stop */
+    uint8_t fence_order, fence_scope;
+    uint8_t meets;
+};
+
+enum stop {
+    STOP_ACCESS, /* before an access that concerns others */
+    STOP_MEETS,  /* at a barrier of its group */
+    STOP_ROUND,  /* it goes round for ever, and concerns nobody */
+    STOP_ENDED,  /* has no own state */
+    STOP_FAULT,
+    STOP_FAR, /* it was left alone for EXPLORE_ALONE_MOST accesses */
+};
+
+struct stepping {
+    struct explored *explored;
+    struct memory memory;
+    struct interned owns;  /* own states: their numbers are those of graph.accesses */
+    unsigned char *buffer; /* room for one */
+    size_t access_room;
+    uint32_t *selves; /* after a step: of each work-item, as in struct proof_graph */
+    /* Of the step that is taken: */
+    struct own now; /* of the work-item that runs: fences and barriers so far */
+    enum stop stop; /* why it stopped, */
+    uint32_t quiet; /* accesses since the step began that concerned nobody */
+    uint32_t due;   /* after how many of them it is looked whether it goes round, */
+    struct circle *circle;
+    const volatile void *changing; /* what the last of these may have changed; or NULL */
+    size_t changing_bytes;
+    unsigned char before[RUN_KEPT_BYTES];
+    uint64_t changes;
+};
+
+extern struct stepping stepping;
+
+/* All places have their groups; `selves` is made. stepping_fini frees what this makes, but not what is in `explored`. */
+void stepping_begin(struct explored *explored);
+void stepping_fini(void);
+
+/* Sets memory and work-items back to where the launch begins, and forgets all states of work-items. */
+void stepping_restart(void);
+
+/* Lets each work-item go to where its first step begins. */
+enum stop stepping_first(void);
+
+/*
+ * Takes the step of a work-item that has one, in the state whose memory is loaded, and whose own states these are.
+ * Returns STOP_ACCESS, STOP_FAULT or STOP_FAR.
+ */
+enum stop stepping_take(const uint32_t *selves, uint32_t item);
