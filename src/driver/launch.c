@@ -113,9 +113,13 @@ void model_explore(const struct explore_bounds *bounds, struct explored *into)
     explored = into;
 }
 
-void model_explored_lines(cl_kernel kernel, char (*lines)[MODEL_LINE])
+void model_explored_lines(cl_kernel kernel, const struct explored *of, char (*lines)[MODEL_LINE], char *fault_line)
 {
-    model_lines(&kernel->program->built, &explored->frames[0][0], MACHINE_FRAMES, explored->graph.access_count, lines);
+    if (of->site_count > 0)
+        model_lines(&kernel->program->built, &of->frames[0][0], MACHINE_FRAMES, of->site_count, lines);
+    *fault_line = '\0';
+    if (of->fault[0] != '\0')
+        model_lines(&kernel->program->built, of->fault_frames, MACHINE_FRAMES, 1, (char(*)[MODEL_LINE])fault_line);
 }
 
 static cl_int status_of(const struct machine_report *report)

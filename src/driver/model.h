@@ -32,8 +32,12 @@ void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
  */
 void model_explore(const struct explore_bounds *bounds, struct explored *into);
 
-/* Where each of its accesses is, as model_lines() of model/compile.h tells; the kernel is that of the launch. */
-void model_explored_lines(cl_kernel kernel, char (*lines)[MODEL_LINE]);
+/*
+ * Where each of its sites is, and its fault, or "", in MODEL_LINE bytes, as model_lines() of model/compile.h tells; the
+ * kernel is that of the launch.
+ */
+void model_explored_lines(cl_kernel kernel, const struct explored *explored, char (*lines)[MODEL_LINE],
+                          char *fault_line);
 
 /*
  * From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL.

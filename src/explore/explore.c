@@ -47,19 +47,19 @@ static uint32_t add_state(struct exploring *exploring, uint32_t started)
     return states_add(&exploring->states, stepping.selves, memory_number(&stepping.memory), started | ended, ended);
 }
 
-/* False: it cannot go on from here, and `end` says why; or a byte turned out to be shared. */
+/* False: it cannot go on from here, and `extent` says why; or a byte turned out to be shared. */
 static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
 {
     struct explored *explored = exploring->explored;
 
     ++explored->steps;
     if (stop == STOP_FAULT) {
-        explored->end = EXPLORE_FAULT;
+        explored->extent = PROOF_TO_FAULT;
         explored->fault_state = state;
         return false;
     }
     if (stop == STOP_FAR) {
-        explored->end = EXPLORE_ALONE;
+        explored->extent = PROOF_LEFT_ALONE;
         return false;
     }
     return !stepping.memory.regards;
@@ -111,7 +111,7 @@ static bool walk(struct exploring *exploring, uint64_t *lots)
 static size_t size_of(const struct exploring *exploring)
 {
     return states_size(&exploring->states) + memory_size(&stepping.memory) + interned_size(&stepping.owns) +
-           stepping.access_room * (sizeof(struct proof_access) + sizeof *exploring->explored->frames);
+           stepping.access_room * sizeof(struct proof_access);
 }
 
 static bool is_within(struct exploring *exploring, uint32_t state)
@@ -122,10 +122,10 @@ static bool is_within(struct exploring *exploring, uint32_t state)
         return true;
     host_lives(explored->steps);
     if (size_of(exploring) > exploring->bounds->bytes)
-        explored->end = EXPLORE_MEMORY;
+        explored->extent = PROOF_TO_MEMORY;
     else if (clock_ns() > exploring->bounds->until_ns)
-        explored->end = EXPLORE_TIME;
-    return explored->end == EXPLORE_ALL;
+        explored->extent = PROOF_TO_TIME;
+    return explored->extent == PROOF_ALL;
 }
 
 /* All states, the nearest first. */
@@ -168,7 +168,7 @@ static bool attempt(struct exploring *exploring)
             break; /* a fault on the way is found again, by a shorter one */
     if (stepping.memory.regards)
         return false;
-    exploring->explored->end = EXPLORE_ALL;
+    exploring->explored->extent = PROOF_ALL;
     restart(exploring);
     if (begin(exploring))
         search(exploring);
@@ -188,6 +188,55 @@ static void end_unknown(struct explored *explored)
     }
 }
 
+static void add_object(struct explored *explored, struct explored_object object)
+{
+    if (object.bytes == 0)
+        return;
+    GROW(explored->objects, explored->object_count);
+    explored->objects[explored->object_count++] = object;
+}
+
+/* The argument that points there; of several that do, the first. */
+static uint32_t argument_at(const struct machine_launch *launch, const void *base)
+{
+    for (unsigned i = 0; i < launch->kernel->argument_count; ++i) {
+        const unsigned kind = launch->kernel->arguments[i].kind;
+        if ((kind == GL_ARGUMENT_GLOBAL || kind == GL_ARGUMENT_CONSTANT) && launch->arguments[i] != NULL &&
+            memcmp(launch->arguments[i], &base, sizeof base) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static void describe_objects(struct explored *explored)
+{
+    const struct machine_launch *launch = run.launch;
+
+    for (size_t i = 0; i < launch->region_count; ++i)
+        add_object(explored, (struct explored_object){OBJECT_ARGUMENT, argument_at(launch, launch->regions[i].base),
+                                                      (uintptr_t)launch->regions[i].base, launch->regions[i].bytes});
+    add_object(explored, (struct explored_object){OBJECT_VARIABLES, 0, (uintptr_t)launch->image->variables,
+                                                  launch->image->variable_bytes});
+    for (uint32_t i = 0; i < run.order.places; ++i)
+        add_object(explored, (struct explored_object){OBJECT_LOCAL, i, (uintptr_t)run.places[i].parts.local,
+                                                      run.space.local_bytes});
+}
+
+/* What outlives the launch. */
+static void keep_what_was_found(struct explored *explored)
+{
+    explored->words = stepping.memory.changing_count;
+    explored->site_count = stepping.sites.count;
+    explored->frames = xcalloc((size_t)explored->site_count + 1, sizeof *explored->frames);
+    if (explored->site_count > 0)
+        memcpy(explored->frames, stepping.sites.memory, explored->site_count * sizeof *explored->frames);
+    memory_undo(&stepping.memory);
+    memory_load(&stepping.memory, 0);
+    explored->memory = xmalloc(sizeof *explored->memory);
+    explored->memory->memory = stepping.memory;
+    stepping.memory = (struct memory){0};
+}
+
 static void explore_launch(void *context)
 {
     struct exploring *exploring = context;
@@ -196,16 +245,12 @@ static void explore_launch(void *context)
     explored->graph.groups = run.order.groups;
     explored->graph.items = run.space.items;
     exploring->states.graph = &explored->graph;
+    describe_objects(explored);
     stepping_begin(explored);
     while (!attempt(exploring))
         explored->restarts += 1;
     end_unknown(explored);
-    explored->words = stepping.memory.changing_count;
-    memory_undo(&stepping.memory);
-    memory_load(&stepping.memory, 0);
-    explored->memory = xmalloc(sizeof *explored->memory);
-    explored->memory->memory = stepping.memory;
-    stepping.memory = (struct memory){0};
+    keep_what_was_found(explored);
     stepping_fini();
     states_fini(&exploring->states);
 }
@@ -217,7 +262,7 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
     uint64_t groups = 1, items = 1;
     struct exploring exploring = {.explored = explored, .bounds = bounds};
 
-    *explored = (struct explored){.end = EXPLORE_ALL};
+    *explored = (struct explored){.extent = PROOF_ALL};
     for (int i = 0; i < 3; ++i) {
         groups *= launch->global[i] / launch->local[i];
         items *= launch->local[i];
@@ -235,8 +280,59 @@ void explored_fini(struct explored *explored)
 {
     proof_graph_fini(&explored->graph);
     free(explored->frames);
+    free(explored->objects);
     if (explored->memory != NULL)
         memory_fini(&explored->memory->memory);
     free(explored->memory);
-    *explored = (struct explored){.end = EXPLORE_ALL};
+    *explored = (struct explored){.extent = PROOF_ALL};
+}
+
+/* --- what memory holds --- */
+
+static const struct memory_line *line_at(const struct memory *memory, uint64_t at)
+{
+    for (uint32_t i = 0; i < memory->line_count; ++i)
+        if (at - (uintptr_t)memory->lines[i].at < memory->lines[i].bytes)
+            return &memory->lines[i];
+    return NULL;
+}
+
+/* The line's bytes in that memory. */
+static const unsigned char *line_bytes(const struct memory *memory, const struct memory_line *line, uint32_t number)
+{
+    uint32_t bytes;
+    const uint32_t *string = interned_at(&memory->strings, number, &bytes);
+
+    if (line->slot == MEMORY_NEVER || line->slot >= bytes / sizeof *string || string[line->slot] == 0)
+        return line->initial;
+    return interned_at(&memory->contents, string[line->slot] - 1, &bytes);
+}
+
+size_t explored_read(const struct explored *explored, uint32_t number, uint64_t at, void *copy, size_t bytes)
+{
+    const struct memory *memory = &explored->memory->memory;
+    const struct memory_line *line = line_at(memory, at);
+
+    if (line == NULL)
+        return 0;
+    const size_t from = at - (uintptr_t)line->at;
+    const size_t count = bytes < line->bytes - from ? bytes : line->bytes - from;
+    memcpy(copy, line_bytes(memory, line, number) + from, count);
+    return count;
+}
+
+bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at)
+{
+    const struct memory *memory = &explored->memory->memory;
+
+    for (uint32_t i = 0; i < memory->changing_count; ++i) {
+        const struct memory_line *line = &memory->lines[memory->changing[i]];
+        const unsigned char *of_a = line_bytes(memory, line, a), *of_b = line_bytes(memory, line, b);
+        for (uint32_t byte = 0; byte < line->bytes; ++byte)
+            if (of_a[byte] != of_b[byte]) {
+                *at = (uintptr_t)line->at + byte;
+                return true;
+            }
+    }
+    return false;
 }

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "model/machine.h"
-#include "proof/graph.h"
+#include "proof/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,26 +23,28 @@ struct explore_bounds {
     uint64_t until_ns; /* of clock_ns() */
 };
 
-enum explore_end {
-    EXPLORE_ALL,    /* every state */
-    EXPLORE_FAULT,  /* up to the first state in which a work-item does what no kernel may */
-    EXPLORE_MEMORY, /* until its memory was used up */
-    EXPLORE_TIME,   /* until its time was up */
-    EXPLORE_ALONE,  /* until a work-item made EXPLORE_ALONE_MOST accesses that concern no other, and no end was seen */
-};
+enum { EXPLORE_ALONE_MOST = 1 << 24 }; /* accesses of a work-item that concern no other, one after the other */
 
-enum { EXPLORE_ALONE_MOST = 1 << 24 };
+/* What a work-item may access. */
+struct explored_object {
+    enum { OBJECT_ARGUMENT, OBJECT_VARIABLES, OBJECT_LOCAL } kind;
+    uint32_t number; /* of the argument, or of the group whose local memory it is */
+    uint64_t base, bytes;
+};
 
 /* What memory holds in a state: what is not as it was when the launch began. */
 struct explored_memory;
 
 struct explored {
-    enum explore_end end;
+    enum proof_extent extent;
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
     struct proof_graph graph; /* its arrays are owned: explored_fini */
     uint32_t known;
-    const void *(*frames)[MACHINE_FRAMES]; /* of each access: where it is, as in struct machine_report; owned */
-    char fault[256];                       /* one sentence, and where; the state, and whose step it was */
+    const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
+    uint32_t site_count;
+    struct explored_object *objects; /* owned, too */
+    uint32_t object_count;
+    char fault[256]; /* one sentence, and where; the state, and whose step it was */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state, fault_item;
     uint64_t steps;    /* of work-items, that were taken */
@@ -59,12 +61,8 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             struct error *error);
 void explored_fini(struct explored *explored);
 
-/*
- * The first byte in which two memories (numbers of the graph's) differ, as an address, and up to eight bytes from there
- * on of both. False: they are the same.
- */
-bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at, unsigned char of_a[8],
-                     unsigned char of_b[8]);
+/* A byte in which two memories (numbers of the graph's) differ, as an address. False: there is none. */
+bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at);
 
 /* Copies what the memory holds there; up to `bytes`, as far as one line of it goes. Returns how many. */
 size_t explored_read(const struct explored *explored, uint32_t memory, uint64_t at, void *copy, size_t bytes);

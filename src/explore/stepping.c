@@ -168,6 +168,14 @@ static struct proof_access access_of(const struct own *own)
     };
 }
 
+static uint32_t site_of(const struct run_item *item)
+{
+    const void *frames[MACHINE_FRAMES] = {NULL};
+
+    run_frames(item, frames);
+    return interned_add(&stepping.sites, frames, sizeof frames);
+}
+
 /* Where nobody is any more would make equal states unequal. */
 static void clear_dead(const struct run_item *item)
 {
@@ -177,8 +185,7 @@ static void clear_dead(const struct run_item *item)
 
 static uint32_t keep(const struct run_item *item)
 {
-    struct explored *explored = stepping.explored;
-    struct proof_graph *graph = &explored->graph;
+    struct proof_graph *graph = &stepping.explored->graph;
     const size_t bytes = (size_t)((unsigned char *)item->top - (unsigned char *)item->self);
 
     stepping.now.item = (uint32_t)(item - run.items);
@@ -194,11 +201,9 @@ static uint32_t keep(const struct run_item *item)
     if (number == stepping.access_room) {
         stepping.access_room = number == 0 ? 1 << 10 : 2 * (size_t)number;
         graph->accesses = xrealloc(graph->accesses, stepping.access_room * sizeof *graph->accesses);
-        explored->frames = xrealloc(explored->frames, stepping.access_room * sizeof *explored->frames);
     }
     graph->accesses[number] = access_of(&stepping.now);
-    memset(explored->frames[number], 0, sizeof explored->frames[number]);
-    run_frames(item, explored->frames[number]);
+    graph->accesses[number].site = site_of(item);
     graph->access_count = number + 1;
     return number;
 }
@@ -335,6 +340,7 @@ void stepping_fini(void)
 {
     memory_fini(&stepping.memory);
     interned_fini(&stepping.owns);
+    interned_fini(&stepping.sites);
     free(stepping.buffer);
     free(stepping.selves);
     free(stepping.circle);
@@ -345,6 +351,7 @@ void stepping_restart(void)
 {
     memory_restart(&stepping.memory);
     interned_clear(&stepping.owns);
+    interned_clear(&stepping.sites);
     stepping.explored->graph.access_count = 0;
     for (uint32_t i = 0; i < run.item_count; ++i) {
         run.items[i].self = fiber_make(run.items[i].top);

@@ -28,6 +28,7 @@ enum stop {
 struct stepping {
     struct explored *explored;
     struct memory memory;
+    struct interned sites; /* where work-items are in the program: frames, as in struct explored */
     struct interned owns;  /* own states: their numbers are those of graph.accesses */
     unsigned char *buffer; /* room for one */
     size_t access_room;

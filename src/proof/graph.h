@@ -31,6 +31,7 @@ struct proof_access {
     /* Of fences since its last access, joined: the order, PROOF_RELAXED if there were none, and the widest scope. */
     uint8_t fence_order, fence_scope;
     uint16_t meets; /* barriers of its group since its last access */
+    uint32_t site;  /* where in the program: equal numbers are equal places */
 };
 
 /* Own states of a work-item in which it has no step: its step is PROOF_NOWHERE. Others are indices of `accesses`. */

@@ -1,0 +1,41 @@
+/* What is asked of a proof: which launch of which kernel is to be explored. */
+#pragma once
+
+#include "core/subject.h"
+
+#include <stdint.h>
+
+enum {
+    PROOF_ARGUMENTS = 20, /* that can be given */
+    PROOF_NUMBER = 64,    /* a number of an argument, as text */
+    PROOF_FILE = 256,     /* the path of a file that fills a buffer */
+};
+
+enum proof_fill {
+    PROOF_FILL_ZERO,
+    PROOF_FILL_SEQUENCE, /* 0, 1, 2 ... in 32 bits each */
+    PROOF_FILL_FILE,     /* what the file has, and then zeros */
+};
+
+enum proof_argument_kind { PROOF_ARGUMENT_BUFFER, PROOF_ARGUMENT_LOCAL, PROOF_ARGUMENT_NUMBER };
+
+/* An argument that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each, numbers 0. */
+struct proof_argument {
+    char name[SUBJECT_ARGUMENT]; /* or its number from 0 */
+    uint32_t kind;               /* enum proof_argument_kind */
+    uint32_t fill;               /* of a buffer */
+    uint64_t bytes;              /* of a buffer, or of local memory */
+    char number[PROOF_NUMBER];   /* converted to the argument's type; a vector has it in each element */
+    char file[PROOF_FILE];
+};
+
+enum { PROOF_BUFFER = 1 << 16 };
+
+struct proof_request {
+    struct subject subject; /* `shape` is that of its groups */
+    uint32_t groups;
+    uint32_t argument_count;
+    uint64_t budget_ns;
+    uint64_t memory_bytes; /* 0: half of the machine's */
+    struct proof_argument arguments[PROOF_ARGUMENTS];
+};

@@ -1,0 +1,97 @@
+/*
+ * What was proved of a launch, as it is kept and told: how far it was explored, which promises suffice for it to end,
+ * and ways into what must not be. It comes packed from where it was found, and is kept so. Pure.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "proof/graph.h"
+
+/* How far the states were explored. */
+enum proof_extent {
+    PROOF_ALL,
+    PROOF_TO_FAULT,   /* up to the first state in which a work-item does what no kernel may */
+    PROOF_TO_MEMORY,  /* until the memory that it may take was used up */
+    PROOF_TO_TIME,    /* until its time was up */
+    PROOF_LEFT_ALONE, /* until a work-item made very many accesses that concern no other */
+    PROOF_EXTENTS,
+};
+
+/* A step of a work-item, and where. */
+struct proof_told {
+    uint32_t item;   /* of the launch */
+    uint32_t line;   /* of the source, "a.cl:14": an index of texts, of which the first is "" */
+    uint32_t object; /* that it accesses, likewise; "": it goes round for ever and accesses nothing that others see */
+    uint64_t offset; /* in that, bytes */
+    uint32_t bytes;
+    uint8_t kind, order, scope; /* as in struct proof_access */
+    bool atomic;
+    uint64_t before, after; /* what is there, as a number: of the first eight bytes at most */
+};
+
+/* Some of the steps: from the first state on; the last `circle` of them come back to where they began. */
+struct proof_way {
+    uint32_t first, count, circle;
+};
+
+/* The launch need not end under a model (enum litmus_model, or LITMUS_MODELS: no promise at all) with so many places. */
+struct proof_stall {
+    uint32_t model, strong, places;
+    uint32_t way;
+};
+
+/* Two accesses that conflict, and nothing orders them. */
+struct proof_race_told {
+    struct proof_told first, second; /* in the order in which they come on this way */
+    uint32_t why;                    /* enum proof_race_why */
+    uint32_t way;                    /* up to the second one */
+};
+
+/* Two ends of the launch with different memory. */
+struct proof_difference {
+    uint32_t object;
+    uint64_t offset;
+    uint32_t bytes;
+    uint64_t values[2];
+    uint32_t ways[2];
+};
+
+struct proof_result {
+    uint32_t groups, items; /* of each group */
+    uint32_t extent;        /* enum proof_extent */
+    uint32_t restarts;
+    uint64_t states, known; /* that were found, and of which all steps are known */
+    uint64_t steps, owns;   /* that were taken; states of single work-items */
+    uint64_t duration_ns;
+    /*
+     * For each number of places from 1 to groups: for which models and fairness it is guaranteed to end; bit
+     * 2 * model + strong, and bit 2 * LITMUS_MODELS: without any promise.
+     */
+    uint32_t ends[PROOF_GROUPS];
+    uint32_t finals;     /* different memories that it ends with */
+    uint32_t races;      /* pairs of places in the source */
+    bool races_known;    /* all of them were looked for */
+    bool sequential;     /* some accesses were explored as if they were sequentially consistent, and are not */
+    char made_up[512];   /* arguments that nobody gave, in words */
+    char fault[256];     /* what a work-item did that no kernel may, or "" */
+    uint32_t fault_line; /* a text */
+    uint32_t fault_way;
+    char **texts;
+    struct proof_told *told;
+    struct proof_way *ways;
+    struct proof_stall *stalls;
+    struct proof_race_told *raced;
+    struct proof_difference *differences; /* 1 at most */
+    uint32_t text_count, told_count, way_count, stall_count, raced_count, difference_count;
+};
+
+void proof_result_fini(struct proof_result *result);
+
+/* The number of the text among those of the result. */
+uint32_t proof_result_text(struct proof_result *result, const char *text);
+
+/* As bytes, allocated; of this machine. */
+unsigned char *proof_result_pack(const struct proof_result *result, size_t *size);
+
+/* Reads them back; -1 with STATUS_HARNESS: these bytes are none. Call proof_result_fini even then. */
+int proof_result_unpack(struct proof_result *result, const void *bytes, size_t size, struct error *error);
