@@ -11,10 +11,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "litmus/component.h"
 #include "litmus/model.h"
 #include "litmus/program.h"
 #include "litmus/space.h"
+#include "litmus/view.h"
 
 #include <stdbool.h>
 
@@ -41,8 +41,8 @@ static inline bool litmus_guarantees(const struct litmus_verdicts *verdicts, enu
 /* All zero is a new judge; it is used again and again. After a judgement it holds the program's states. */
 struct litmus_judge {
     struct litmus_space space;
-    struct litmus_components all;  /* by all steps */
-    struct litmus_components some; /* by those of a model */
+    struct graph_components all;  /* by all steps */
+    struct graph_components some; /* by those of a model */
 };
 
 /*
@@ -54,6 +54,14 @@ int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program
 
 void litmus_judge_fini(struct litmus_judge *judge);
 
+/*
+ * A model that is guaranteed enough for the program makes those that promise more so, too: HSA and OBE make HSA_OBE,
+ * which makes LOBE, which makes FAIR. Where threads have fair execution, the latter has all that the former has; where
+ * none has, all that have started have ended, and one that has not yet starts in the latter, or has reached a state
+ * without such threads as well.
+ */
+bool litmus_is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model);
+
 /* In this state a thread of those that the model names has no step within the component, or the component has none. */
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
 
@@ -61,4 +69,4 @@ bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model 
 uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model);
 
 /* Returns the first state of a trap, which breaks strong fairness of the components' model, or LITMUS_NOWHERE. */
-uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components);
+uint32_t litmus_find_trap(const struct litmus_space *space, const struct graph_components *components);
