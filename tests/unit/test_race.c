@@ -1,0 +1,436 @@
+/* Races are found where the memory model has them, by a schedule that leads there, and nowhere else. */
+#include "proof/race.h"
+
+#include "harness.h"
+#include "race_oracle.h"
+
+#include <stdio.h>
+
+enum { MOST = 1000000, TEXT = 512, RANDOM = 2000 };
+
+static struct toy_program program;
+static struct toy_graph built;
+static struct proof_races races;
+static struct oracle oracle;
+
+/* A place as item.instruction. */
+static uint32_t place(const struct proof_race *race, unsigned i)
+{
+    return built.places[race->accesses[i]];
+}
+
+/* The steps lead from the first state to both accesses, and what is said of them is true. */
+static void check_steps(const struct proof_race *race)
+{
+    const struct proof_graph *graph = &built.graph;
+    uint32_t state = 0, first = PROOF_NOWHERE;
+
+    for (uint32_t i = 0; i < race->step_count; ++i) {
+        if (i == race->first && race->steps[i] == race->items[0])
+            first = proof_self(graph, state, race->items[0]);
+        state = proof_step(graph, state, race->steps[i]);
+        harness_assert(state != PROOF_NOWHERE, "no step");
+    }
+    harness_assert(first == race->accesses[0] && proof_self(graph, state, race->items[1]) == race->accesses[1] &&
+                       race->items[0] != race->items[1],
+                   "other accesses");
+    const struct proof_access *a = &graph->accesses[race->accesses[0]], *b = &graph->accesses[race->accesses[1]];
+    harness_assert(a->at < b->at + b->bytes && b->at < a->at + a->bytes, "no bytes in common");
+    harness_assert((race->cause == PROOF_NOT_INCLUSIVE) == (a->atomic && b->atomic), "another cause");
+}
+
+static void find(uint32_t groups, const char *text, uint32_t most)
+{
+    toy_parse(&program, groups, text);
+    toy_explore(&built, &program);
+    proof_find_races(&built.graph, built.places, most, &races);
+    for (uint32_t i = 0; i < races.count; ++i)
+        check_steps(&races.all[i]);
+}
+
+static void forget(void)
+{
+    proof_races_fini(&races);
+    toy_forget(&built);
+}
+
+/* "0.0/1.1", the smaller place first, in the order of places. */
+static const char *found_pairs(char text[TEXT])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (uint32_t a = 0; a < ORACLE_PLACES; ++a)
+        for (uint32_t b = a; b < ORACLE_PLACES; ++b)
+            for (uint32_t i = 0; i < races.count; ++i) {
+                const uint32_t x = place(&races.all[i], 0), y = place(&races.all[i], 1);
+                if ((x < y ? x : y) == a && (x < y ? y : x) == b)
+                    length += (size_t)snprintf(text + length, TEXT - length, "%s%u.%u/%u.%u", length > 0 ? " " : "",
+                                               a / TOY_CODE, a % TOY_CODE, b / TOY_CODE, b % TOY_CODE);
+            }
+    return text;
+}
+
+/* --- shapes --- */
+
+struct shape {
+    uint32_t groups;
+    const char *text, *pairs;
+};
+
+static void check_shapes(const struct shape *shapes, size_t count)
+{
+    char text[TEXT];
+
+    for (size_t i = 0; i < count; ++i) {
+        find(shapes[i].groups, shapes[i].text, MOST);
+        ck_assert(races.complete);
+        ck_assert_msg(strcmp(found_pairs(text), shapes[i].pairs) == 0, "%s: %s, not %s", shapes[i].text, text,
+                      shapes[i].pairs);
+        forget();
+    }
+}
+
+#define CHECK_SHAPES(shapes) check_shapes(shapes, sizeof(shapes) / sizeof *(shapes))
+
+START_TEST(plain_accesses)
+{
+    static const struct shape shapes[] = {
+        {2, "x=1 | x=2", "0.0/1.0"},
+        {2, "x=1 | x=1", "0.0/1.0"}, /* the same value */
+        {2, "x=1 | x", "0.0/1.0"},
+        {2, "x | x", ""},
+        {2, "x=1 | y=1", ""},
+        {1, "x=1; x", ""},
+        {2, "X=1 | y", "0.0/1.0"}, /* bytes in common */
+        {2, "X=1 | x; y", "0.0/1.0 0.0/1.1"},
+        {2, "X=1 | z", ""},
+        {2, "x=1; y=1 | y==1; x", "0.0/1.1 0.1/1.0"}, /* a plain flag */
+        {3, "x | x | x=1", "0.0/2.0 1.0/2.0"},
+        {2, "x:rlx | x=1", "0.0/1.0"}, /* one of them is atomic */
+        {2, "x=1 | x+1:sc", "0.0/1.0"},
+        {2, "x | x=1:sc", "0.0/1.0"},
+        {2, "x | x:sc", ""},
+        {2, "x=1:rlx | x:rlx", ""},
+        {2, "x+1:rlx | x+1:rlx", ""},
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+START_TEST(messages)
+{
+    static const struct shape shapes[] = {
+        {2, "x=1; f=1:rel | f==1:acq; x", ""},
+        {2, "x=1; f=1:sc | f==1:sc; x", ""},
+        {2, "x=1; f+1:ar | f==1:acq; x", ""},
+        {2, "x=1; f=1:rel | f[1]=2:acq; x", ""},
+        {2, "x=1; f=1:rlx | f==1:rlx; x", "0.0/1.1"}, /* never adjacent */
+        {2, "x=1; f=1:rel | f==1:rlx; x", "0.0/1.1"},
+        {2, "x=1; f=1:rlx | f==1:acq; x", "0.0/1.1"},
+        {2, "x=1; f+1:acq | f==1:acq; x", "0.0/1.1"}, /* an update that only acquires */
+        {2, "x=1; f=1:rel | f[1]=2:rel; x", "0.0/1.1"},
+        {2, "f=1:rel; x=1 | f==1:acq; x", "0.1/1.1"}, /* too early */
+        {2, "x=1; f=1:rel | x; f==1:acq", "0.0/1.0"},
+        {2, "x=1; f=1:rel | f:acq; x", "0.0/1.1"}, /* does not wait */
+        {2, "x=1; f=1:rel | f==1?:acq; x", ""},
+        {2, "x=1; f=1:rel | g==0:acq; x", "0.0/1.1"}, /* another word */
+        {2, "x; f=1:rel | f==1:acq; x=1", ""},        /* the read comes first */
+        {2, "x; f=1:rlx | f==1:rlx; x=1", "0.0/1.1"},
+        {2, "f=0; f=1:rel | f==1:acq", "0.0/1.0"}, /* initialized while the other one looks */
+        {2, "x=1; f=1:rel; x=2 | f==1:acq; x", "0.2/1.1"},
+        {3, "x=1; f=1:rel | f==1:acq; g=1:rel | g==1:acq; x", ""}, /* by way of a third one */
+        {3, "x=1; f=1:rel | f==1:acq; g=1:rlx | g==1:acq; x", "0.0/2.1"},
+        {3, "x=1; f=1:rel | f==1:rlx; g=1:rel | g==1:acq; x", "0.0/2.1"},
+        {3, "x=1; f=1:rel | f==1:acq; x; g=1:rel | g==1:acq; x=2", ""},
+        {3, "x=1; f=1:rel | f==1:acq; x; g=1:rlx | g==1:acq; x=2", "0.0/2.1 1.1/2.1"},
+        {3, "x=1; f=1:rel | f==1:acq; x | f==1:acq; x=2", "1.1/2.1"}, /* a read between */
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+START_TEST(release_sequences)
+{
+    static const struct shape shapes[] = {
+        {2, "x=1; f=1:rel; f=2:rlx | f==2:acq; x", ""},                   /* a store of the same one */
+        {3, "x=1; f+1:rel | f+1:rlx | f==2:acq; x", ""},                  /* an update by another one */
+        {3, "x=1; f=1:rel | f==1:rlx; f=2:rlx | f==2:acq; x", "0.0/2.1"}, /* a store by another one */
+        {3, "x=1; f+1:rel | y=1; f+1:rel | f==2:acq; x; y", ""},          /* both */
+        {3, "x=1; f+1:rlx | y=1; f+1:rel | f==2:acq; x; y", "0.0/2.1"},
+        {2, "x=1; f=1:rel; f=2 | f==2:acq; x", "0.0/1.1 0.2/1.0"}, /* a plain store */
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+START_TEST(fences)
+{
+    static const struct shape shapes[] = {
+        {2, "x=1; fence:rel; f=1:rlx | f==1:rlx; fence:acq; x", ""},
+        {2, "x=1; fence:sc; f=1:rlx | f==1:rlx; fence:sc; x", ""},
+        {2, "x=1; fence:rel; f=1:rlx | f==1:acq; x", ""},
+        {2, "x=1; f=1:rel | f==1:rlx; fence:acq; x", ""},
+        {2, "x=1; f=1:rlx | f==1:rlx; fence:acq; x", "0.0/1.2"}, /* one of them is missing */
+        {2, "x=1; fence:rel; f=1:rlx | f==1:rlx; x", "0.0/1.1"},
+        {2, "x=1; fence:acq; f=1:rlx | f==1:acq; x", "0.0/1.1"}, /* of the wrong kind */
+        {2, "x=1; f=1:rel | f==1:rlx; fence:rel; x", "0.0/1.2"},
+        {2, "fence:rel; x=1; f=1:rlx | f==1:acq; x", "0.1/1.1"}, /* at the wrong place */
+        {2, "x=1; f=1:rel | fence:acq; f==1:rlx; x", "0.0/1.2"},
+        {2, "x=1; fence:rel; y=1; f=1:rlx | f==1:acq; x; y", "0.2/1.2"},
+        {2, "x=1; fence:rel; f=1:rlx; g=1:rlx | g==1:acq; x", ""}, /* it holds for all that follow */
+        {2, "x=1; f=1:rel | f==1:rlx; y; fence:acq; x", ""},
+        {2, "x=1; fence:rel.wg; f=1:rlx | f==1:acq; x", "0.0/1.1"}, /* its scope is too narrow */
+        {2, "x=1; f=1:rel | f==1:rlx; fence:acq.wg; x", "0.0/1.2"},
+        {1, "x=1; fence:rel.wg; f=1:rlx | f==1:acq; x", ""},
+        {1, "x=1; f=1:rel | f==1:rlx; fence:acq.wg; x", ""},
+        {3, "x=1; fence:rel; f=1:rlx | f==1:rlx; fence:ar; g=1:rlx | g==1:rlx; fence:acq; x", ""},
+        {3, "x=1; fence:rel; f=1:rlx | f==1:rlx; fence:rel; g=1:rlx | g==1:rlx; fence:acq; x", "0.0/2.2"},
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+START_TEST(scopes)
+{
+    static const struct shape shapes[] = {
+        {1, "x=1; f=1:rel.wg | f==1:acq.wg; x", ""},
+        {2, "x=1; f=1:rel.wg | f==1:acq.wg; x", "0.0/1.1 0.1/1.0"}, /* between groups */
+        {2, "x=1; f=1:rel.wg | f==1:acq; x", "0.0/1.1 0.1/1.0"},    /* of one only */
+        {2, "x=1; f=1:rel | f==1:acq.wg; x", "0.0/1.1 0.1/1.0"},
+        {1, "x=1; f=1:rel.wg | f==1:acq; x", ""}, /* each includes the other one */
+        {2, "x=1; f=1:rel.all | f==1:acq.dev; x", ""},
+        {1, "x=1; f=1:rel.sg | f==1:acq.wg; x", "0.0/1.1 0.1/1.0"},
+        {1, "f+1:rlx.wi | f+1:rlx.wi", "0.0/1.0"},
+        {2, "f+1:rlx.wg | f+1:rlx.wg", "0.0/1.0"},
+        {2, "f:rlx.wg | f:rlx.wg", ""}, /* none writes */
+        /* Within the group, and from there to the other one. */
+        {2, "x=1; f=1:rel.wg | f==1:acq.wg; g=1:rel | g==1:acq; x | y", ""},
+        {2, "x=1; f=1:rel.wg | f==1:acq.wg; g=1:rel.wg | g==1:acq; x | y", "0.0/2.1 1.1/2.0"},
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+START_TEST(barriers)
+{
+    static const struct shape shapes[] = {
+        {1, "x=1; barrier; y | y=1; barrier; x", ""},
+        {1, "x=1; barrier; y=1 | z; barrier; y", "0.2/1.2"},
+        {1, "barrier; x=1 | barrier; barrier; x", ""}, /* one waits for ever */
+        {1, "barrier; x=1; barrier; y | barrier; barrier; x", ""},
+        {1, "x=1; barrier; barrier; y | barrier; barrier; x", ""},
+        {2, "x=1; barrier; y | barrier; y | x; barrier; z | barrier; z", "0.0/2.0"}, /* of other groups */
+        {1, "x=1; barrier | y=1; barrier; x | barrier; x; y", ""},
+        {1, "x; barrier; x=1 | x; barrier; y", ""},
+        {1, "x; barrier; x=1 | barrier; x", "0.2/1.1"},
+        /* One waits for another group, and all go on. */
+        {2, "x=1; f=1:rel | y | f==1:acq; barrier; x | barrier; x", ""},
+        {2, "x=1; f=1:rel | y | f==1:rlx; barrier; x | barrier; x", "0.0/2.2 0.0/3.1"},
+        {2, "x=1; f=1:rel | y | f==1:rlx; fence:acq; barrier; x | barrier; x", ""},
+        {2, "x=1; f=1:rel | y | f==1:rlx; fence:acq; barrier | barrier; x", ""},
+        {2, "x=1; f=1:rel | y | f==1:rlx; fence:acq; barrier; barrier; y | barrier; x; barrier", ""},
+        /* All have written, and one says so. */
+        {2, "x=1; barrier; f=1:rel | y=1; barrier | f==1:acq; x; y | z", ""},
+        {2, "x=1; barrier; f=1:rlx | y=1; barrier | f==1:acq; x; y | z", "0.0/2.1 1.0/2.2"},
+        {2, "x=1; barrier; fence:rel; f=1:rlx | y=1; barrier | f==1:acq; x; y | z", ""},
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+#define LOCKED "l[0]=1:acq; x; x=1; l=0:rel"
+#define TICKET "t+1:rlx; s==r:acq; x; x=1; s=r+1:rel"
+#define CENTRAL(order) "c+1:" order "; r!=1>5; c=0:rlx; s=1:rel; s==1:acq"
+
+START_TEST(locks_and_barriers_of_atomics)
+{
+    static const struct shape shapes[] = {
+        {2, LOCKED " | " LOCKED, ""},
+        {3, LOCKED " | " LOCKED " | " LOCKED, ""},
+        {2, LOCKED " | l[0]=1:rlx; x; x=1; l=0:rel", "0.1/1.2 0.2/1.1 0.2/1.2"},
+        {2, LOCKED " | l[0]=1:acq; x; x=1; l=0:rlx", "0.1/1.2 0.2/1.1 0.2/1.2"},
+        {2, LOCKED " | x", "0.2/1.0"},                                    /* without the lock */
+        {2, "l[0]=1?:acq; x=1; l=0:rel | l[0]=1?:acq; x=1; l=0:rel", ""}, /* who does not get it gives up */
+        {3, TICKET " | " TICKET " | " TICKET, ""},
+        {2, TICKET " | t+1:rlx; s==r:rlx; x; s=r+1:rel", "0.3/1.2"},
+        {2, "x=1; " CENTRAL("ar") "; y | y=1; " CENTRAL("ar") "; x", ""},
+        {2, "x=1; " CENTRAL("rel") "; y | y=1; " CENTRAL("rel") "; x", "0.0/1.6 0.6/1.0"},
+        {2, "x=1; " CENTRAL("ar.wg") "; y | y=1; " CENTRAL("ar.wg") "; x", "0.0/1.6 0.1/1.1 0.1/1.3 0.3/1.1 0.6/1.0"},
+        {2, "l | l[0]=1:sc", "0.0/1.0"},
+        {2, "l | l[1]=2?:sc", ""}, /* it fails, and does not write */
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
+/* --- what is told of a race --- */
+
+START_TEST(the_way_is_the_shortest)
+{
+    find(2, "y; y; x=1; y; y | x", MOST);
+    ck_assert_uint_eq(races.count, 1);
+    ck_assert_uint_eq(races.all[0].step_count, 3);
+    ck_assert_uint_eq(races.all[0].cause, PROOF_NOT_ATOMIC);
+    forget();
+    find(2, "f=1:rel.wg | f:acq", MOST);
+    ck_assert_uint_eq(races.count, 1);
+    ck_assert_uint_eq(races.all[0].step_count, 1);
+    ck_assert_uint_eq(races.all[0].first, 0);
+    ck_assert_uint_eq(races.all[0].cause, PROOF_NOT_INCLUSIVE);
+    forget();
+}
+END_TEST
+
+/* Each access with each other one, but not with its own like in the same work-item. */
+START_TEST(pairs_are_counted_beyond_those_told)
+{
+    find(2, "x=1; x=2; x=3; x=4; x=5; x=6 | x=1; x=2; x=3; x=4; x=5; x=6", MOST);
+    ck_assert_uint_eq(races.pairs, 36);
+    ck_assert_uint_eq(races.count, PROOF_RACES);
+    for (uint32_t i = 1; i < races.count; ++i)
+        ck_assert_uint_ge(races.all[i].step_count, races.all[i - 1].step_count);
+    forget();
+}
+END_TEST
+
+START_TEST(places_may_be_shared)
+{
+    find(2, "x=1; x=2 | x=1; x=2", MOST);
+    ck_assert_uint_eq(races.pairs, 4);
+    proof_races_fini(&races);
+    proof_find_races(&built.graph, NULL, MOST, &races); /* each work-item and instruction has one own state */
+    ck_assert_uint_eq(races.pairs, 4);
+    proof_races_fini(&races);
+    memset(built.places, 0, built.graph.access_count * sizeof *built.places);
+    proof_find_races(&built.graph, built.places, MOST, &races);
+    ck_assert_uint_eq(races.pairs, 1);
+    forget();
+}
+END_TEST
+
+START_TEST(it_says_when_it_gives_up)
+{
+    find(2, TICKET " | " TICKET, MOST);
+    ck_assert(races.complete);
+    const uint32_t states = races.states;
+    forget();
+    find(2, TICKET " | " TICKET, states);
+    ck_assert(races.complete);
+    ck_assert_uint_eq(races.states, states);
+    forget();
+    find(2, TICKET " | " TICKET, states - 1);
+    ck_assert(!races.complete);
+    ck_assert_uint_eq(races.states, states - 1);
+    forget();
+}
+END_TEST
+
+/* More events that conflict than are searched for together. */
+START_TEST(many_events)
+{
+    find(1,
+         "a=1; b=1; c=1; d=1; barrier; a; b; c; d | a; barrier; a; b; c; d | barrier; a; b; c; d | "
+         "barrier; a; b; c; d | barrier; a; b; c; d | barrier; a; b; c; d=2",
+         5 * MOST);
+    ck_assert(races.complete);
+    ck_assert_uint_eq(races.pairs, 6); /* the first read, and the last write with all reads but its own */
+    forget();
+}
+END_TEST
+
+/* --- all that is found, and nothing else --- */
+
+static uint32_t lot(uint32_t bound)
+{
+    static uint64_t state = 38;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % bound;
+}
+
+static const char *one_of(const char *const *texts, size_t count)
+{
+    return texts[lot((uint32_t)count)];
+}
+
+#define ONE_OF(...) one_of((const char *const[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
+
+static void add_random_access(char *text)
+{
+    strcat(text, lot(5) < 2 ? ONE_OF("x", "x=1", "x=2", "y", "y=1", "X", "X=1", "f=1", "f")
+                            : ONE_OF("f:", "f=1:", "f=2:", "f==1?:", "f==1?:", "f==2?:", "f+1:", "f[0]=1?:", "f[1]=2?:",
+                                     "g=1:", "g==1?:", "g==1?:", "g+1:", "x=1:", "x:"));
+    if (text[strlen(text) - 1] == ':') {
+        strcat(text, ONE_OF("rlx", "acq", "rel", "ar", "sc"));
+        strcat(text, ONE_OF("", "", "", ".wg", ".all"));
+    }
+}
+
+/* What the graph has joined is not side by side: a fence or a barrier is followed by an access, and a fence follows one. */
+static void add_random_item(char *text, unsigned instructions)
+{
+    bool access = false;
+
+    for (unsigned i = 0; i < instructions; ++i) {
+        const uint32_t chosen = i + 1 == instructions || (i > 0 && !access) ? 6 : lot(7);
+        strcat(text, i > 0 ? "; " : "");
+        access = chosen > 1 || (chosen == 0 && i == 0);
+        if (access)
+            add_random_access(text);
+        else if (chosen == 1)
+            strcat(text, "barrier");
+        else {
+            strcat(text, ONE_OF("fence:acq", "fence:rel", "fence:ar", "fence:sc"));
+            strcat(text, ONE_OF("", "", ".wg"));
+        }
+    }
+}
+
+static uint32_t add_random_program(char *text)
+{
+    static const uint32_t shapes[][2] = {{2, 2}, {1, 2}, {3, 3}, {1, 3}, {2, 4}}; /* groups, items */
+    const uint32_t *shape = shapes[lot(5)];
+
+    text[0] = '\0';
+    for (uint32_t item = 0; item < shape[1]; ++item) {
+        strcat(text, item > 0 ? " | " : "");
+        add_random_item(text, 2 + lot(shape[1] == 2 ? 4 : shape[1] == 3 ? 3 : 1));
+    }
+    return shape[0];
+}
+
+static void compare_with_oracle(const char *text)
+{
+    oracle_find(&oracle, &program);
+    harness_assert(races.complete && races.pairs == oracle.pairs, "%s: %u pairs, not %u", text, races.pairs,
+                   oracle.pairs);
+    for (uint32_t i = 0; i < races.count; ++i) {
+        const uint32_t a = place(&races.all[i], 0), b = place(&races.all[i], 1);
+        const uint32_t steps = oracle.steps[a < b ? a : b][a < b ? b : a];
+        harness_assert(steps == races.all[i].step_count, "%s: places %u, %u: %u steps, not %u", text, a, b,
+                       races.all[i].step_count, steps);
+    }
+}
+
+START_TEST(random_programs_have_the_races_that_all_runs_have)
+{
+    unsigned with = 0, without = 0;
+
+    for (int i = 0; i < RANDOM; ++i) {
+        char text[TEXT];
+        const uint32_t groups = add_random_program(text);
+        find(groups, text, MOST);
+        compare_with_oracle(text);
+        with += races.count > 0;
+        without += races.count == 0;
+        forget();
+    }
+    ck_assert_uint_gt(with, RANDOM / 4);
+    ck_assert_uint_gt(without, RANDOM / 10);
+}
+END_TEST
+
+HARNESS_MAIN("race", plain_accesses, messages, release_sequences, fences, scopes, barriers,
+             locks_and_barriers_of_atomics, the_way_is_the_shortest, pairs_are_counted_beyond_those_told,
+             places_may_be_shared, it_says_when_it_gives_up, many_events,
+             random_programs_have_the_races_that_all_runs_have)
