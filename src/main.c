@@ -30,6 +30,7 @@ static const struct command commands[] = {
     {"run", command_run, &run_line, "run scenarios: which idioms are safe up to how many groups"},
     {"progress", command_progress, &progress_line, "test who may wait for whom: which progress models a device breaks"},
     {"audit", command_audit, &audit_line, "measure whether a driver keeps what it promises"},
+    {"prove", command_prove, &prove_line, "compute which promise of progress a kernel needs, from its source"},
     {"resume", command_resume, &resume_line, "continue a run that was interrupted, killed or stopped"},
     {"merge", command_merge, &merge_line, "merge run files: shards, devices, drivers"},
     {"compare", command_compare, &compare_line, "show what changed between two runs: regressions, fixes, limits"},

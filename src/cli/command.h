@@ -15,12 +15,13 @@
 typedef int command_function(int count, char **arguments);
 
 command_function command_audit, command_check, command_compare, command_demo, command_devices, command_explain,
-    command_limits, command_list, command_litmus, command_merge, command_progress, command_report, command_resume,
-    command_run, command_runs, command_worker;
+    command_limits, command_list, command_litmus, command_merge, command_progress, command_prove, command_report,
+    command_resume, command_run, command_runs, command_worker;
 
 /* What may stand on their command lines (cli/options.h). */
 extern const struct command_line audit_line, check_line, compare_line, demo_line, devices_line, explain_line,
-    limits_line, list_line, litmus_words, merge_line, progress_line, report_line, resume_line, run_line, runs_line;
+    limits_line, list_line, litmus_words, merge_line, progress_line, prove_line, report_line, resume_line, run_line,
+    runs_line;
 
 struct command {
     const char *name; /* NULL ends the table */

@@ -3,11 +3,13 @@
 #include "core/text.h"
 #include "judge/verdict.h"
 #include "promise/promise.h"
+#include "proof/verdict.h"
 
 static const char *expected_of(const struct naming *of)
 {
-    return of == &keeping_naming ? "outcomes of promises, such as undecided,exceeded"
-                                 : "names of verdicts, such as stale,wrong";
+    return of == &keeping_naming         ? "outcomes of promises, such as undecided,exceeded"
+           : of == &proof_verdict_naming ? "what proofs come to, such as not-refuted"
+                                         : "names of verdicts, such as stale,wrong";
 }
 
 /* Names of one kind, separated by commas. */
@@ -20,7 +22,9 @@ static int take_fail_on(struct parsing *parsing, void *context, char *argument)
     while (rest != NULL) {
         text_item(&rest, name, sizeof name);
         if (options->of == NULL)
-            options->of = naming_find(&keeping_naming, name) >= 0 ? &keeping_naming : &verdict_naming;
+            options->of = naming_find(&keeping_naming, name) >= 0         ? &keeping_naming
+                          : naming_find(&proof_verdict_naming, name) >= 0 ? &proof_verdict_naming
+                                                                          : &verdict_naming;
         const int value = naming_find(options->of, name);
         if (value < 0)
             return error_set(&parsing->error, STATUS_USAGE, "--fail-on %.40s: expected %s", name,
@@ -48,6 +52,11 @@ static const struct command_option promise_options[] = {
      .take = take_fail_on},
     {0},
 };
+static const struct command_option proof_options[] = {
+    {"fail-on", 0, 3, "VERDICT,...", "Also exit with 1 if a launch comes to one of these, such as not-refuted",
+     .take = take_fail_on},
+    {0},
+};
 static const struct command_option any_options[] = {
     {"fail-on", 0, 3, "VERDICT,...",
      "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has one of "
@@ -58,6 +67,7 @@ static const struct command_option any_options[] = {
 
 const struct command_line point_exit_line = {.options = point_options, .parts = parts};
 const struct command_line promise_exit_line = {.options = promise_options, .parts = parts};
+const struct command_line proof_exit_line = {.options = proof_options, .parts = parts};
 const struct command_line any_exit_line = {.options = any_options, .parts = parts};
 
 int exit_check(const struct exit_options *options, const struct naming *of, struct error *error)

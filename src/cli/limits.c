@@ -229,23 +229,11 @@ static int measure(void *context, const struct device_info *device, struct error
     return outcome;
 }
 
-/* What the run would load: its sources, what they are built with, and the folder that it writes to. */
+/* What the run would load: its sources, and the folder that it writes to. */
 static int check_origin(const struct limits_options *options, struct error *error)
 {
-    const struct subject_request *request = &options->sources.request;
-    char *files[SUBJECT_FILES + 2], built[sizeof BUILD_OPTIONS_NAMED + SUBJECT_OPTIONS];
-    size_t count = 0;
-
-    if (options->binary_folder != NULL)
-        files[count++] = (char *)options->binary_folder;
-    for (size_t i = 0; i < request->file_count; ++i)
-        if (strcmp(request->files[i], SUBJECT_STDIN) != 0 && strcmp(request->files[i], SUBJECT_OURS) != 0)
-            files[count++] = (char *)request->files[i];
-    if (request->options != NULL && request->options[0] != '\0') {
-        snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);
-        files[count++] = built;
-    }
-    return measure_check_origin(&options->measure, files, count, error);
+    const char *const folders[] = {options->binary_folder};
+    return sources_check_origin(&options->sources, &options->measure, folders, options->binary_folder != NULL, error);
 }
 
 static int run_limits(struct limits_options *options, int count, char **arguments, enum status *status,

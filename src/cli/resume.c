@@ -154,11 +154,9 @@ static int enter_folder(const struct begun *begun, struct error *error)
 static const struct resumable {
     const char *name;
     command_function *run;
-} commands[] = {{"gridlock run", command_run},
-                {"gridlock limits", command_limits},
-                {"gridlock progress", command_progress},
-                {"gridlock audit", command_audit},
-                {"gridlock demo", command_demo}};
+} commands[] = {{"gridlock run", command_run},           {"gridlock limits", command_limits},
+                {"gridlock progress", command_progress}, {"gridlock audit", command_audit},
+                {"gridlock prove", command_prove},       {"gridlock demo", command_demo}};
 
 /* Which of them it was, by its first two words. NULL: another one. */
 static const struct resumable *find_command(const struct begun *begun)

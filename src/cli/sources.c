@@ -91,7 +91,7 @@ static int add_local(struct parsing *parsing, void *options, char *text)
     return 0;
 }
 
-static int add_kernels(struct parsing *parsing, void *options, char *names)
+int sources_add_kernels(struct parsing *parsing, void *options, char *names)
 {
     struct subject_request *request = &((struct source_options *)options)->request;
 
@@ -108,7 +108,7 @@ static int add_kernels(struct parsing *parsing, void *options, char *names)
     return 0;
 }
 
-static int take_build_options(struct parsing *parsing, void *member, char *text)
+int sources_take_build_options(struct parsing *parsing, void *member, char *text)
 {
     if (strlen(text) >= SUBJECT_OPTIONS)
         return error_set(&parsing->error, STATUS_USAGE,
@@ -134,9 +134,9 @@ static const struct command_option options_table[] = {
     {"source", 0, 3, "FILE...",
      "Measure the kernels of these OpenCL C files instead, without running them; - is standard input",
      .take = sources_add_file},
-    {"kernel", 0, 3, "NAME,...", "With --source: only these kernels", .take = add_kernels, .first = AT(first)},
+    {"kernel", 0, 3, "NAME,...", "With --source: only these kernels", .take = sources_add_kernels, .first = AT(first)},
     {"build-options", 0, 3, "TEXT", "With --source: options for the driver's compiler, as -DN=16",
-     .at = AT(request.options), .take = take_build_options, .first = AT(first)},
+     .at = AT(request.options), .take = sources_take_build_options, .first = AT(first)},
     {"arg", 0, 3, "[KERNEL:]ARGUMENT=local:BYTES",
      "With --source: the size of a local argument, by its number from 0 or its name (default: an element for each "
      "work-item)",
@@ -216,6 +216,25 @@ static int read_file(struct source_options *options, size_t at, struct error *er
     if (length == 0)
         return error_set(error, STATUS_USAGE, "--source %s: the file is empty", file);
     return 0;
+}
+
+int sources_check_origin(const struct source_options *options, const struct measure_options *measure,
+                         const char *const *also, size_t count, struct error *error)
+{
+    const struct subject_request *request = &options->request;
+    char *files[SUBJECT_FILES + SOURCES_ALSO + 1], built[sizeof BUILD_OPTIONS_NAMED + SUBJECT_OPTIONS];
+    size_t all = 0;
+
+    for (size_t i = 0; i < count && i < SOURCES_ALSO; ++i)
+        files[all++] = (char *)also[i];
+    for (size_t i = 0; i < request->file_count; ++i)
+        if (strcmp(request->files[i], SUBJECT_STDIN) != 0 && strcmp(request->files[i], SUBJECT_OURS) != 0)
+            files[all++] = (char *)request->files[i];
+    if (request->options != NULL && request->options[0] != '\0') {
+        snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);
+        files[all++] = built;
+    }
+    return measure_check_origin(measure, files, all, error);
 }
 
 static void print_log(const char *file, const char *log, const char *hint)

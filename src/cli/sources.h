@@ -9,14 +9,17 @@ struct source_options {
     struct subject_request request;
     uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
     const char *header;              /* to write, or NULL */
+    const char *said;                /* how messages name a file: "--source ", or "" (NULL) of an operand */
     const char *first;               /* the name of the first option that needs --source, or NULL */
 };
 
 /* These options: a part, of a struct source_options. */
 extern const struct command_line sources_line;
 
-/* Takes a file to be measured, as an option does. */
+/* Take a file to be measured, names of kernels, and options for their build, as options do. */
 int sources_add_file(struct parsing *parsing, void *options, char *file);
+int sources_add_kernels(struct parsing *parsing, void *options, char *names);
+int sources_take_build_options(struct parsing *parsing, void *member, char *text);
 
 /* "64,16x16,8x8x4". -1 with STATUS_USAGE. */
 int sources_parse_sizes(struct source_options *options, const char *text, struct error *error);
@@ -26,6 +29,14 @@ int sources_parse_sizes(struct source_options *options, const char *text, struct
  * be read, or is no text.
  */
 int sources_read(struct source_options *options, struct error *error);
+
+/*
+ * As measure_check_origin, of the files, what they are built with, and `count` others, of which there are at most
+ * SOURCES_ALSO.
+ */
+enum { SOURCES_ALSO = 32 };
+int sources_check_origin(const struct source_options *options, const struct measure_options *measure,
+                         const char *const *also, size_t count, struct error *error);
 
 /* Notes them in the run file, or compares them with those of the run that goes on. As measurement_note_source. */
 int sources_note(const struct source_options *options, const struct measurement *measurement, struct error *error);

@@ -76,8 +76,8 @@ static void end_line(struct status_line *line, uint64_t bad, const char *word, c
 
 void status_line_share(struct status_line *line, enum status_unit unit, uint64_t done, uint64_t total, uint64_t bad)
 {
-    static const char *const units[] = {"points", "promises", "tests"};
-    static const char *const words[] = {"surprise", "broken", "stalled"};
+    static const char *const units[] = {"points", "promises", "tests", "launches"};
+    static const char *const words[] = {"surprise", "broken", "stalled", "failed"};
     const bool is_quick = unit == UNIT_TESTS; /* thousands a second, but the first may take its time */
     const double seconds = (done > 0 || is_quick) && done <= total ? seconds_if_due(line) : 0;
 

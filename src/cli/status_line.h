@@ -34,7 +34,7 @@ void status_line_begin(struct status_line *line, enum status_line_kind kind);
  * `done` of `total` points of a sweep, and surprises so far; or promises, and how many are broken; or litmus tests, and
  * how many stalled.
  */
-enum status_unit { UNIT_POINTS, UNIT_PROMISES, UNIT_TESTS };
+enum status_unit { UNIT_POINTS, UNIT_PROMISES, UNIT_TESTS, UNIT_LAUNCHES };
 void status_line_share(struct status_line *line, enum status_unit unit, uint64_t done, uint64_t total, uint64_t bad);
 
 /*

@@ -7,7 +7,7 @@
 
 NAMING_DEFINE(dialect, enum dialect, DIALECT_COUNT, "none", "cl30", "cl12", "ptx");
 NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "proof", "auto");
-NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise");
+NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise", "proof");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
@@ -52,6 +52,9 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
                  trial->groups, trial->repeats, trial->block.digest);
     } else if (trial->act == ACT_PROMISE) {
         snprintf(text, size, "audit/%s", work->scenario);
+    } else if (trial->act == ACT_PROOF) {
+        footprint_print(&trial->footprint, part, sizeof part);
+        snprintf(text, size, "prove/%s/g%" PRIu32, part, trial->groups);
     } else if (work->range.dimensions != 0) {
         nd_range_print_shape(&work->range, part);
         snprintf(text, size, "%s/%s%s%s/%s%s", work->scenario, dialect_name(trial->dialect), slash, work->point, part,

@@ -25,7 +25,7 @@ enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_PROOF, CHANN
  * ACT_PROGRESS a block of litmus tests, ACT_PROMISE measures a promise: whatever is launched for them counts as one
  * launch, which ends when they do.
  */
-enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE, ACT_COUNT };
+enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE, ACT_PROOF, ACT_COUNT };
 enum { ESTIMATOR_COUNT = ACT_WORK }; /* those before it */
 
 struct trial {
@@ -70,6 +70,12 @@ NAMING_DECLARE(dialect, enum dialect);
 NAMING_DECLARE(channel, enum channel);
 NAMING_DECLARE(act, enum act);
 extern const struct naming estimator_naming; /* acts that are estimators */
+
+/* Its launches have a board, or whatever stands for one. */
+static inline bool trial_has_board(const struct trial *trial)
+{
+    return (int)trial->act < ACT_PROGRESS;
+}
 
 /* Work-items of its groups; 1 if that is left to the driver. */
 uint64_t trial_items(const struct trial *trial);

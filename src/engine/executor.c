@@ -60,6 +60,8 @@ static int run(void *self, const struct asked *asked, struct remote_result *resu
     if (asked->promise != NULL)
         return remote_promise(remote, asked->promise, asked->trial.repeats > 1 ? asked->trial.repeats : 0, result,
                               error);
+    if (asked->proof != NULL)
+        return remote_proof(remote, asked->proof, result, error);
     return remote_trial(remote, &asked->trial, result, error);
 }
 

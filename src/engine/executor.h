@@ -16,7 +16,8 @@ struct asked {
     /* If the trial is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
     const struct block *block;
     const char *const *programs;
-    const struct promise *promise; /* of a trial that measures one */
+    const struct promise *promise;     /* of a trial that measures one */
+    const struct proof_request *proof; /* of a launch that is explored */
 };
 
 /* An operation that is NULL has nothing to do; `kernels` and `save_binary`: nobody asks for it. */
@@ -32,7 +33,7 @@ struct executor_operations {
     const char *(*left_out)(void *self);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* As remote_trial, remote_block or remote_promise, whichever is asked for. */
+    /* As remote_trial, remote_block, remote_promise or remote_proof, whichever is asked for. */
     int (*run)(void *self, const struct asked *asked, struct remote_result *result, struct error *error);
     /* May have built, beside what is measured, what is measured next, as ahead_build. */
     void (*ahead)(void *self, const struct footprint *next, size_t count);

@@ -121,9 +121,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         launches[i] = (struct store_launch){
             .observation = result->observations[i],
             .verdict = verdict_judge(trial, &result->observations[i]),
-            .cause = trial->act != ACT_PROGRESS && trial->act != ACT_PROMISE
-                         ? cause_judge(trial, &result->observations[i])
-                         : CAUSE_NONE,
+            .cause = trial_has_board(trial) ? cause_judge(trial, &result->observations[i]) : CAUSE_NONE,
         };
     for (uint32_t i = 0; i < result->test_count; ++i)
         tests[i] = (struct store_test){.program = asked->programs[result->tests[i].test], .outcome = result->tests[i]};
@@ -141,6 +139,8 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .tests = tests,
         .test_count = result->test_count,
         .duration_ns = result->duration_ns,
+        .proof = result->proof,
+        .proof_words = result->proof_words,
         .finding = asked->promise != NULL ? &result->finding : NULL,
         .facts = result->facts,
         .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,

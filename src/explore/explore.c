@@ -308,6 +308,11 @@ static const unsigned char *line_bytes(const struct memory *memory, const struct
     return interned_at(&memory->contents, string[line->slot] - 1, &bytes);
 }
 
+uint32_t explored_visible(const struct explored *explored, uint32_t memory)
+{
+    return memory_visible(&explored->memory->memory, memory);
+}
+
 size_t explored_read(const struct explored *explored, uint32_t number, uint64_t at, void *copy, size_t bytes)
 {
     const struct memory *memory = &explored->memory->memory;

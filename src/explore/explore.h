@@ -61,6 +61,9 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             struct error *error);
 void explored_fini(struct explored *explored);
 
+/* The memory without what is the groups' own, as the host sees it afterwards: another number of the same kind. */
+uint32_t explored_visible(const struct explored *explored, uint32_t memory);
+
 /* A byte in which two memories (numbers of the graph's) differ, as an address. False: there is none. */
 bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at);
 

@@ -42,8 +42,9 @@ static void find_extent(const volatile void *at, struct memory_line *line)
         found = clip(run.space.regions[i].base, run.space.regions[i].bytes, (uintptr_t)at, &from, &end);
     for (uint32_t i = 0; i < run.order.places && !found; ++i) {
         const struct space_place parts = run.places[i].parts;
-        found = clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
-                clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
+        line->of_group = found =
+            clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
+            clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
     }
     line->at = (unsigned char *)from;
     line->bytes = (uint32_t)(end - from);
@@ -213,6 +214,19 @@ void memory_load(struct memory *memory, uint32_t number)
         line->content = memory->loaded[i] = content;
         memcpy(line->at, bytes_of(memory, line, content), line->bytes);
     }
+}
+
+uint32_t memory_visible(struct memory *memory, uint32_t number)
+{
+    uint32_t bytes;
+    const uint32_t *string = interned_at(&memory->strings, number, &bytes);
+    uint32_t count = bytes / (uint32_t)sizeof *string;
+
+    for (uint32_t i = 0; i < count; ++i)
+        memory->next[i] = memory->lines[memory->changing[i]].of_group ? 0 : string[i];
+    while (count > 0 && memory->next[count - 1] == 0)
+        --count;
+    return interned_add(&memory->strings, memory->next, (uint32_t)(count * sizeof *memory->next));
 }
 
 void memory_begin(struct memory *memory)

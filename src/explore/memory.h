@@ -18,6 +18,7 @@ struct memory_line {
     uint32_t slot;              /* in the strings of contents; MEMORY_NEVER: it never changed */
     uint32_t content;           /* that it was loaded with: 1 + its number, or 0: as the launch began */
     bool touched;               /* since it was loaded */
+    bool of_group;              /* memory of a work-group, which nobody sees afterwards */
     uint64_t written;           /* by anybody, */
     uint64_t many;              /* accessed by several work-items, */
     uint64_t shared;            /* and both */
@@ -63,6 +64,9 @@ uint32_t memory_number(struct memory *memory);
 /* Sets back what has changed since it was loaded; or loads these contents, after that. */
 void memory_undo(struct memory *memory);
 void memory_load(struct memory *memory, uint32_t number);
+
+/* The number of these contents without what is the groups' own; equal numbers are equal contents, too. */
+uint32_t memory_visible(struct memory *memory, uint32_t number);
 
 /* Bytes that it takes. */
 size_t memory_size(const struct memory *memory);

@@ -35,7 +35,7 @@ enum report_note {
 };
 
 struct report_case {
-    const char *suite;       /* scenario, "limits", "progress" or "audit" */
+    const char *suite;       /* scenario, "limits", "progress", "audit" or "prove" */
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
     const char *type; /* its verdict, or what is wrong with the limit, or whether the model is broken */
@@ -53,6 +53,7 @@ struct report_case {
     const struct limits_row *limit;   /* of limits */
     const struct report_model *model; /* of progress */
     const struct audit_row *promise;  /* of an audit */
+    const struct proof_row *proof;    /* of a proof */
     const struct report *report;      /* of a note */
     const struct extent *extent;
     const struct store_asserted *asserted;

@@ -15,7 +15,8 @@ const struct report_parts *report_parts(const struct report *report)
     static const struct report_parts *const parts[] = {[REPORT_RUN] = &run_parts,
                                                        [REPORT_LIMITS] = &limits_parts,
                                                        [REPORT_PROGRESS] = &progress_parts,
-                                                       [REPORT_AUDIT] = &audit_parts};
+                                                       [REPORT_AUDIT] = &audit_parts,
+                                                       [REPORT_PROOFS] = &proof_parts};
     const bool of_subjects =
         report->kind == REPORT_LIMITS && report->limits.count > 0 && limits_is_of_subjects(&report->limits.devices[0]);
     return of_subjects ? &subject_parts : parts[report->kind];

@@ -38,6 +38,10 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
 /* Behind a newline: "2 compute units, dialect cl30, channel shared"; `dialect` is what the dialect is called. */
 void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect);
 
+/* "needs: started groups get turns (OBE)": what was proved of a launch. */
+struct proof_row;
+void proof_text_answer(FILE *out, const struct proof_row *row);
+
 /* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */
 struct audit_row;
 void audit_text_finding(FILE *out, const struct audit_row *row);

@@ -404,6 +404,7 @@ void remote_result_fini(struct remote_result *result)
     free(result->tests);
     packed_fini(&result->packed_board);
     free(result->tried_bytes);
+    free(result->proof);
     *result = (struct remote_result){0};
 }
 

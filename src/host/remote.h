@@ -46,6 +46,8 @@ struct remote_result {
     uint32_t test_capacity; /* tests of the block */
     struct finding finding; /* of a promise */
     bool found;             /* a worker said it */
+    uint32_t *proof;        /* a packed struct proof_result; owned, too; or NULL */
+    size_t proof_words;
     struct promise_search search;
     uint32_t evidence;     /* index of the launch whose board is kept */
     const uint32_t *board; /* in the shared page, until the next request; NULL: no board */
@@ -121,6 +123,10 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
  */
 int remote_promise(struct remote *remote, const struct promise *promise, uint32_t tries, struct remote_result *result,
                    struct error *error);
+
+/* Explores a launch on a model device; result->proof is what was proved, unless result->text says why nothing was. */
+int remote_proof(struct remote *remote, const struct proof_request *request, struct remote_result *result,
+                 struct error *error);
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);

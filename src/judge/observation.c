@@ -24,6 +24,7 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
     case ACT_PROGRESS:
     case ACT_PROMISE:
+    case ACT_PROOF:
     case ACT_COUNT:
         break; /* they have no board */
     }

@@ -38,11 +38,14 @@ uint32_t proof_result_text(struct proof_result *result, const char *text)
     apply((result)->raced, (result)->raced_count);                                                                     \
     apply((result)->differences, (result)->difference_count)
 
-unsigned char *proof_result_pack(const struct proof_result *result, size_t *size)
+uint32_t *proof_result_pack(const struct proof_result *result, size_t *count)
 {
     struct proof_result head = *result;
     char *bytes;
-    FILE *out = xopen_memstream(&bytes, size);
+    size_t size;
+    FILE *out = xopen_memstream(&bytes, &size);
+
+    static const char ending[sizeof(uint32_t) - 1] = ""; /* to whole words */
 
     head.texts = NULL;
     head.told = NULL;
@@ -57,7 +60,10 @@ unsigned char *proof_result_pack(const struct proof_result *result, size_t *size
     ARRAYS(result, PUT);
     for (uint32_t i = 0; i < result->text_count; ++i)
         fwrite(result->texts[i], strlen(result->texts[i]) + 1, 1, out);
-    return (unsigned char *)xclose_memstream(out, &bytes);
+    fwrite(ending, sizeof ending, 1, out);
+    xclose_memstream(out, &bytes);
+    *count = size / sizeof(uint32_t);
+    return (uint32_t *)(void *)bytes;
 }
 
 /* What is left of the bytes. */
@@ -137,20 +143,22 @@ static bool is_well(const struct proof_result *result)
     return well;
 }
 
-int proof_result_unpack(struct proof_result *result, const void *bytes, size_t size, struct error *error)
+int proof_result_unpack(struct proof_result *result, const uint32_t *words, size_t count, struct error *error)
 {
+    const unsigned char *bytes = (const unsigned char *)words;
+    const size_t size = count * sizeof *words;
     struct rest rest = {bytes, size, size < sizeof *result};
 
     *result = (struct proof_result){0};
     if (!rest.wrong) {
         memcpy(result, bytes, sizeof *result);
-        rest = (struct rest){(const unsigned char *)bytes + sizeof *result, size - sizeof *result, false};
+        rest = (struct rest){bytes + sizeof *result, size - sizeof *result, false};
         result->texts = NULL;
 #define TAKE(array, count) (array) = take(&rest, count, sizeof *(array))
         ARRAYS(result, TAKE);
         take_texts(&rest, result);
     }
-    if (!rest.wrong && rest.size == 0 && is_well(result))
+    if (!rest.wrong && rest.size < sizeof *words && is_well(result))
         return 0;
     return error_set(error, STATUS_HARNESS, "what is kept of a proof is damaged");
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "proof/graph.h"
+#include "proof/progress.h"
 
 /* How far the states were explored. */
 enum proof_extent {
@@ -22,11 +22,10 @@ struct proof_told {
     uint32_t item;   /* of the launch */
     uint32_t line;   /* of the source, "a.cl:14": an index of texts, of which the first is "" */
     uint32_t object; /* that it accesses, likewise; "": it goes round for ever and accesses nothing that others see */
-    uint64_t offset; /* in that, bytes */
     uint32_t bytes;
-    uint8_t kind, order, scope; /* as in struct proof_access */
-    bool atomic;
-    uint64_t before, after; /* what is there, as a number: of the first eight bytes at most */
+    uint64_t offset;                     /* in the object, bytes */
+    uint64_t before, after;              /* what is there, as a number: of the first eight bytes at most */
+    uint16_t kind, order, scope, atomic; /* as in struct proof_access */
 };
 
 /* Some of the steps: from the first state on; the last `circle` of them come back to where they began. */
@@ -34,24 +33,24 @@ struct proof_way {
     uint32_t first, count, circle;
 };
 
-/* The launch need not end under a model (enum litmus_model, or LITMUS_MODELS: no promise at all) with so many places. */
+/* The launch need not end although this is promised. */
 struct proof_stall {
-    uint32_t model, strong, places;
+    struct proof_promise promise;
     uint32_t way;
+    uint64_t fair; /* work-items that have fair execution on the circle */
 };
 
 /* Two accesses that conflict, and nothing orders them. */
 struct proof_race_told {
     struct proof_told first, second; /* in the order in which they come on this way */
-    uint32_t why;                    /* enum proof_race_why */
+    uint32_t why;                    /* enum proof_race_cause */
     uint32_t way;                    /* up to the second one */
 };
 
 /* Two ends of the launch with different memory. */
 struct proof_difference {
-    uint32_t object;
+    uint32_t object, bytes;
     uint64_t offset;
-    uint32_t bytes;
     uint64_t values[2];
     uint32_t ways[2];
 };
@@ -63,11 +62,7 @@ struct proof_result {
     uint64_t states, known; /* that were found, and of which all steps are known */
     uint64_t steps, owns;   /* that were taken; states of single work-items */
     uint64_t duration_ns;
-    /*
-     * For each number of places from 1 to groups: for which models and fairness it is guaranteed to end; bit
-     * 2 * model + strong, and bit 2 * LITMUS_MODELS: without any promise.
-     */
-    uint32_t ends[PROOF_GROUPS];
+    struct proof_progress progress;
     uint32_t finals;     /* different memories that it ends with */
     uint32_t races;      /* pairs of places in the source */
     bool races_known;    /* all of them were looked for */
@@ -90,8 +85,8 @@ void proof_result_fini(struct proof_result *result);
 /* The number of the text among those of the result. */
 uint32_t proof_result_text(struct proof_result *result, const char *text);
 
-/* As bytes, allocated; of this machine. */
-unsigned char *proof_result_pack(const struct proof_result *result, size_t *size);
+/* As words, allocated; of this machine. */
+uint32_t *proof_result_pack(const struct proof_result *result, size_t *count);
 
-/* Reads them back; -1 with STATUS_HARNESS: these bytes are none. Call proof_result_fini even then. */
-int proof_result_unpack(struct proof_result *result, const void *bytes, size_t size, struct error *error);
+/* Reads them back; -1 with STATUS_HARNESS: these words are none. Call proof_result_fini even then. */
+int proof_result_unpack(struct proof_result *result, const uint32_t *words, size_t count, struct error *error);

@@ -78,6 +78,15 @@ static void see_promise(struct seen_device *device, const struct audit_row *row)
     see_batches(device, id, &row->batches, seen);
 }
 
+static void see_proof(struct seen_device *device, const struct proof_row *row)
+{
+    const struct seen_point seen = {.naming = &proof_verdict_naming};
+    char id[RUN_ID_BYTES];
+
+    trial_point_id(&row->trial, id, sizeof id);
+    see_batches(device, id, &row->batches, seen);
+}
+
 const char *seen_line_of(const struct seen_point *point)
 {
     return point->line != NULL ? point->line : point->id;
@@ -99,6 +108,8 @@ void seen_read(struct seen_device *device, const struct report *report, size_t i
         see_row(device, limits, &limits->rows[i]);
     for (size_t i = 0; report->audit.count > 0 && i < report->audit.devices[index].count; ++i)
         see_promise(device, &report->audit.devices[index].rows[i]);
+    for (size_t i = 0; report->proofs.count > 0 && i < report->proofs.devices[index].count; ++i)
+        see_proof(device, &report->proofs.devices[index].rows[i]);
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
 }

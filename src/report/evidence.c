@@ -187,7 +187,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     const char *wanted = finder->wanted->trial;
     struct batch batch;
 
-    if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
+    if (!trial_has_board(&stored->trial)) {
         if (wanted == NULL || !evidence_is_named(stored->name, wanted))
             return 0;
         return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board", wanted);

@@ -124,6 +124,35 @@ static uint64_t promises_of(const struct report *report, size_t device)
     return report->audit.devices[device].count;
 }
 
+/* --- proofs --- */
+
+static int claims_proofs(struct report *report, struct store *store, struct error *error)
+{
+    (void)store;
+    (void)error;
+    return all_are(report, "prove");
+}
+
+static int read_proofs(struct report *report, struct store *store, struct error *error)
+{
+    return proofs_report_read(&report->proofs, store, error);
+}
+
+static enum status proofs_status(const struct report *report, verdict_set *verdicts)
+{
+    return proofs_report_status(&report->proofs, verdicts);
+}
+
+static const struct store_device *proofs_device(const struct report *report, size_t device)
+{
+    return device < report->proofs.count ? &report->proofs.devices[device].stored : NULL;
+}
+
+static uint64_t launches(const struct report *report, size_t device)
+{
+    return report->proofs.devices[device].count;
+}
+
 /* --- scenarios --- */
 
 static int read_run(struct report *report, struct store *store, struct error *error)
@@ -187,6 +216,19 @@ const struct kind kinds[REPORT_KINDS] = {
             .read = read_audit,
             .status = audit_status,
             .device = audit_device_of,
+        },
+    [REPORT_PROOFS] =
+        {
+            .name = "prove",
+            .units_name = "launches",
+            .of = "proofs",
+            .outcomes = &proof_verdict_naming,
+            .alone = true,
+            .units = launches,
+            .claims = claims_proofs,
+            .read = read_proofs,
+            .status = proofs_status,
+            .device = proofs_device,
         },
     [REPORT_RUN] =
         {

@@ -70,7 +70,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct observation *observations = NULL;
     size_t at = 0;
 
-    if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
+    if (!trial_has_board(&stored->trial)) {
         device->last_trial = stored->id;
         return 0;
     }

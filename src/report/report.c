@@ -99,6 +99,7 @@ void report_fini(struct report *report)
     run_report_fini(&report->run);
     progress_report_fini(&report->progress);
     audit_report_fini(&report->audit);
+    proofs_report_fini(&report->proofs);
     *report = (struct report){0};
 }
 

@@ -4,6 +4,7 @@
 #include "report/audit.h"
 #include "report/limits.h"
 #include "report/progress.h"
+#include "report/proofs.h"
 #include "report/run.h"
 #include "report/strain.h"
 
@@ -15,7 +16,7 @@ struct report_head {
  * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several,
  * litmus tests stand beside what is reported.
  */
-enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_RUN, REPORT_KINDS };
+enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_PROOFS, REPORT_RUN, REPORT_KINDS };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -34,6 +35,7 @@ struct report {
     struct run_report run;
     struct progress_report progress;
     struct audit_report audit;
+    struct proofs_report proofs;
     struct progress_expectation expectation; /* of `progress`: by all its runs */
 };
 

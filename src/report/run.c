@@ -32,7 +32,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct run_device *device = reading->device;
 
-    if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
+    if (!trial_has_board(&stored->trial)) {
         device->last_trial = stored->id;
         return 0;
     }

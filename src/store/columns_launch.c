@@ -124,6 +124,17 @@ const struct table store_schedule_table = {
     .keys = "PRIMARY KEY (trial)\n)",
 };
 
+static const struct column proof_columns[] = {
+    {COLUMN(struct proof_row, "trial", trial), .refers = "trial (id)"},
+    {COLUMN(struct proof_row, "result", result),
+     .says = "words of a struct proof_result (src/proof/result.h), packed as a board is"},
+};
+const struct table store_proof_table = {
+    TABLE("proof", proof_columns),
+    .says = "What was proved of a launch of which all schedules were explored.",
+    .keys = "PRIMARY KEY (trial)\n)",
+};
+
 #define TEST(column, member) COLUMN(struct test_row, column, member)
 #define TOLD(column, member) TEST(column, stored.outcome.member)
 #define STATE(column, member) TOLD(column, state.member), .known = offsetof(struct test_row, stopped)

@@ -141,6 +141,11 @@ struct schedule_row {
     struct words turns;
 };
 
+struct proof_row {
+    int64_t trial;
+    struct words result;
+};
+
 struct test_row {
     int64_t trial;
     struct store_test stored;
@@ -159,6 +164,7 @@ extern const struct table store_ended_table;       /* of struct trial_row: what 
 extern const struct table store_observation_table; /* of struct launch_row */
 extern const struct table store_verdict_table;     /* of struct launch_row */
 extern const struct table store_schedule_table;    /* of struct schedule_row */
+extern const struct table store_proof_table;       /* of struct proof_row */
 extern const struct table store_litmus_table;      /* of struct test_row */
 
 /* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */
@@ -209,8 +215,9 @@ int store_share_board(struct store *store, int64_t trial_row, const struct store
                       struct error *error);
 int store_read_shared(struct store *store, struct trial_row *trial, struct launch_row *launch, struct error *error);
 
-/* Files of before schedules were kept lack their table: 1, 0, or -1. */
-int store_has_schedules(struct store *store, const char *database, struct error *error);
+/* Older files lack tables of what was not kept then: 1, 0, or -1. */
+int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error);
+int store_write_proof(struct store *store, int64_t trial_row, const struct words *proof, struct error *error);
 int store_write_schedule(struct store *store, int64_t trial_row, const struct schedule_kept *kept, struct error *error);
 
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */

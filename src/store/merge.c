@@ -192,8 +192,9 @@ static const char copy_boards[] =
 
 static int copy_rows(struct store *store, size_t file, struct error *error)
 {
-    const int schedules = store_has_schedules(store, "src", error);
-    if (schedules < 0)
+    const int schedules = store_has_table(store, "src", &store_schedule_table, error);
+    const int proofs = store_has_table(store, "src", &store_proof_table, error);
+    if (schedules < 0 || proofs < 0)
         return -1;
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
@@ -203,6 +204,8 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
     append_of_trials(sql, &store_litmus_table, file);
     if (schedules > 0)
         append_of_trials(sql, &store_schedule_table, file);
+    if (proofs > 0)
+        append_of_trials(sql, &store_proof_table, file);
     sqlite3_str_appendf(sql, copy_boards, (long long)file);
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }

@@ -1,11 +1,11 @@
 /* The tables of a run file, made of their columns. Their names are an interface: people query them with sqlite3. */
 #include "store/internal.h"
 
-enum { TABLES = 11 };
+enum { TABLES = 12 };
 static const struct table *const tables[TABLES] = {
     &store_run_table,      &store_asked_table,    &store_device_table, &store_share_table,
     &store_asserted_table, &store_begun_table,    &store_source_table, &store_observation_table,
-    &store_verdict_table,  &store_schedule_table, &store_litmus_table,
+    &store_verdict_table,  &store_schedule_table, &store_litmus_table, &store_proof_table,
 };
 
 static const char *type_of(const struct column *column)

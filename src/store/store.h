@@ -133,7 +133,9 @@ struct store_end {
     const struct store_test *tests; /* of a block */
     uint32_t test_count;
     const struct finding *finding; /* of a promise; or NULL */
-    uint64_t duration_ns;          /* of the whole trial */
+    const uint32_t *proof;         /* a packed struct proof_result; or NULL */
+    size_t proof_words;
+    uint64_t duration_ns; /* of the whole trial */
     struct trial_facts facts;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
     struct subject_tried tried;          /* what the driver failed of, if it is known */
@@ -278,6 +280,9 @@ int store_settle(struct store *store, struct error *error);
  * has none.
  */
 int store_read_schedule(struct store *store, int64_t trial_row, struct schedule_kept *kept, struct error *error);
+
+/* The packed struct proof_result of the trial, allocated; NULL: there is none. */
+int store_read_proof(struct store *store, int64_t trial_row, uint32_t **words, size_t *count, struct error *error);
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);

@@ -239,9 +239,19 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
         result = write_launches(store, trial_row, end, error);
     if (result == 0 && end->schedule.turns != NULL)
         result = store_write_schedule(store, trial_row, &end->schedule, error);
+    if (result == 0 && end->proof != NULL)
+        result =
+            store_write_proof(store, trial_row, &(struct words){.items = end->proof, .count = end->proof_words}, error);
     if (result == 0 && end->test_count > 0)
         result = store_write_tests(store, trial_row, end, error);
     return store_finish(store, result, error);
+}
+
+static int delete_if_there(struct store *store, const struct table *table, long long trial, struct error *error)
+{
+    const int found = store_has_table(store, "main", table, error);
+
+    return found <= 0 ? found : execute_printed(store, error, "DELETE FROM %s WHERE trial = %lld", table->name, trial);
 }
 
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error)
@@ -255,10 +265,10 @@ int store_reopen_trial(struct store *store, int64_t trial_row, struct error *err
                                  "DELETE FROM verdict WHERE trial = %lld; DELETE FROM observation WHERE trial = %lld;"
                                  " DELETE FROM litmus WHERE trial = %lld",
                                  id, id, id);
-    const int schedules = result == 0 ? store_has_schedules(store, "main", error) : 0;
-    if (schedules < 0 ||
-        (schedules > 0 && execute_printed(store, error, "DELETE FROM schedule WHERE trial = %lld", id)))
-        result = -1;
+    if (result == 0)
+        result = delete_if_there(store, &store_schedule_table, id, error);
+    if (result == 0)
+        result = delete_if_there(store, &store_proof_table, id, error);
     if (result == 0)
         result = update_ended(store, &row, trial_row, "true", error);
     if (result == 0)

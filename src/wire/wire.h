@@ -12,6 +12,7 @@
 #include "core/trial.h"
 #include "judge/observation.h"
 #include "promise/promise.h"
+#include "proof/request.h"
 #include "wire/calls.h"
 
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ enum wire_type {
     WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
+    WIRE_PROOF,    /* explore a launch: WIRE_PROVED with the result part by part, or WIRE_LOG; then WIRE_DONE */
     WIRE_SOURCE,   /* read a file of kernels: WIRE_KERNEL for each, or WIRE_LOG, then WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
@@ -41,6 +43,7 @@ enum wire_type {
     WIRE_SUSPECT, /* a launch has stalled and is about to be stopped; WIRE_LAUNCH follows if it can be */
     WIRE_FINDING,
     WIRE_KERNEL,
+    WIRE_PROVED,
     WIRE_LOG, /* what the driver says of a source that it does not build, part by part */
     WIRE_DONE,
 };
@@ -110,6 +113,14 @@ struct wire_done {
     char text[512];
 };
 
+enum { WIRE_PART_WORDS = 1 << 12 };
+
+/* A part of a packed struct proof_result. */
+struct wire_proved {
+    uint32_t count;
+    uint32_t words[WIRE_PART_WORDS];
+};
+
 enum { WIRE_LOG_BYTES = 4096 };
 
 struct wire_log {
@@ -143,6 +154,8 @@ struct wire_packet {
         struct device_probe probed;
         struct wire_promise promise;
         struct wire_finding finding;
+        struct proof_request proof;
+        struct wire_proved proved;
         struct subject source; /* whose kernels are to be listed */
         struct wire_log log;
         struct subject_kernel_info kernel;

@@ -9,6 +9,7 @@
 #include "device/subject.h"
 #include "worker/batch.h"
 #include "worker/block.h"
+#include "worker/proof.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -192,6 +193,39 @@ static int serve_source(struct worker *worker)
     return outcome;
 }
 
+static int send_result(struct worker *worker, const struct proof_result *result)
+{
+    struct wire_proved *proved = &worker->out.body.proved;
+    size_t count, sent = 0;
+    uint32_t *packed = proof_result_pack(result, &count);
+    int outcome = 0;
+
+    while (sent < count && outcome == 0) {
+        proved->count = (uint32_t)(count - sent < WIRE_PART_WORDS ? count - sent : WIRE_PART_WORDS);
+        memcpy(proved->words, packed + sent, proved->count * sizeof *packed);
+        sent += proved->count;
+        outcome = send_packet(worker, WIRE_PROVED);
+    }
+    free(packed);
+    return outcome;
+}
+
+static int serve_proof(struct worker *worker)
+{
+    const struct proof_request request = worker->in.body.proof;
+    struct proof_result result;
+    char *log;
+
+    if (!device_info_is_model(&worker->session.info))
+        return error_set(&worker->error, STATUS_HARNESS, "only a model device explores launches");
+    const int outcome = proof_run(&worker->session, &request, &result, &log, &worker->error);
+    if (outcome == 0 ? send_result(worker, &result) != 0 : log != NULL && send_log(worker, log) != 0)
+        _exit(1);
+    free(log);
+    proof_result_fini(&result);
+    return outcome;
+}
+
 /* Drivers may change what belongs to the whole process. */
 static void undo_changes(const struct worker *worker)
 {
@@ -221,6 +255,7 @@ static const struct {
     [WIRE_CANARY] = {serve_canary, ONCE_OPEN, "canary"},
     [WIRE_BINARY] = {serve_binary, ONCE_OPEN, "save a binary"},
     [WIRE_PROMISE] = {serve_promise, ONCE_OPEN, "promise"},
+    [WIRE_PROOF] = {serve_proof, ONCE_OPEN, "explore a launch"},
     [WIRE_SOURCE] = {serve_source, ONCE_OPEN, "read a file of kernels"},
 };
 

@@ -1,0 +1,268 @@
+#include "cli/command.h"
+
+#include "base/file.h"
+#include "cli/exit_status.h"
+#include "cli/measure.h"
+#include "cli/options.h"
+#include "cli/sources.h"
+#include "core/text.h"
+#include "engine/prove.h"
+#include "litmus/emulate.h"
+#include "proof/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET_S = 60, BUDGET_MOST_S = 86400, MEMORY_MOST_MIB = 1 << 20 };
+
+struct prove_options {
+    struct measure_options measure;
+    struct exit_options exit;
+    struct source_options sources;
+    struct axis groups;
+    const char *local_sizes; /* as they were given */
+    uint64_t budget_s, memory_mib;
+    struct proof_request request;
+};
+
+/* --- options --- */
+
+static int refuse_argument(struct error *error, const char *text)
+{
+    return error_set(error, STATUS_USAGE,
+                     "--arg '%.80s': expected ARGUMENT=buffer:BYTES, ARGUMENT=buffer:BYTES=zero, =seq or =file:PATH, "
+                     "ARGUMENT=local:BYTES or ARGUMENT=NUMBER, with the argument's number from 0 or its name",
+                     text);
+}
+
+/* "BYTES", "BYTES=zero", "BYTES=seq", "BYTES=file:PATH" */
+static int read_buffer(const char *text, const char *whole, struct proof_argument *argument, struct error *error)
+{
+    const size_t length = strcspn(text, "=");
+    char bytes[32];
+
+    snprintf(bytes, sizeof bytes, "%.*s", (int)(length < sizeof bytes ? length : sizeof bytes - 1), text);
+    if (parse_number("--arg: BYTES", bytes, 1, UINT32_MAX, &argument->bytes, error) != 0)
+        return -1;
+    const char *fill = text[length] == '=' ? text + length + 1 : "zero";
+    argument->kind = PROOF_ARGUMENT_BUFFER;
+    if (strcmp(fill, "zero") == 0)
+        argument->fill = PROOF_FILL_ZERO;
+    else if (strcmp(fill, "seq") == 0)
+        argument->fill = PROOF_FILL_SEQUENCE;
+    else if (strncmp(fill, "file:", 5) == 0 && fill[5] != '\0' && strlen(fill + 5) < sizeof argument->file)
+        argument->fill = PROOF_FILL_FILE;
+    else
+        return refuse_argument(error, whole);
+    if (argument->fill == PROOF_FILL_FILE)
+        snprintf(argument->file, sizeof argument->file, "%s", fill + 5);
+    return 0;
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+
+    if (*text == '\0' || strlen(text) >= PROOF_NUMBER)
+        return false;
+    (void)strtoll(text, &end, 0);
+    if (*end == '\0')
+        return true;
+    (void)strtod(text, &end);
+    return *end == '\0';
+}
+
+static int add_argument(struct parsing *parsing, void *context, char *text)
+{
+    struct proof_request *request = &((struct prove_options *)context)->request;
+    struct error *error = &parsing->error;
+    const char *equals = strchr(text, '=');
+    struct proof_argument argument = {.kind = PROOF_ARGUMENT_NUMBER};
+
+    if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof argument.name)
+        return refuse_argument(error, text);
+    if (request->argument_count == PROOF_ARGUMENTS)
+        return error_set(error, STATUS_USAGE, "--arg: at most %d are allowed", PROOF_ARGUMENTS);
+    snprintf(argument.name, sizeof argument.name, "%.*s", (int)(equals - text), text);
+    const char *value = equals + 1;
+    if (strncmp(value, "buffer:", 7) == 0) {
+        if (read_buffer(value + 7, text, &argument, error) != 0)
+            return -1;
+    } else if (strncmp(value, "local:", 6) == 0) {
+        argument.kind = PROOF_ARGUMENT_LOCAL;
+        if (parse_number("--arg: BYTES", value + 6, 1, UINT32_MAX, &argument.bytes, error) != 0)
+            return -1;
+    } else if (is_number(value)) {
+        snprintf(argument.number, sizeof argument.number, "%s", value);
+    } else {
+        return refuse_argument(error, text);
+    }
+    request->arguments[request->argument_count++] = argument;
+    return 0;
+}
+
+static int take_operand(struct parsing *parsing, char *word)
+{
+    struct prove_options *options = parsing->options;
+
+    if (file_is_kernel(word) || strcmp(word, SUBJECT_STDIN) == 0)
+        return sources_add_file(parsing, &options->sources, word);
+    refuse_usage(parsing, "unexpected argument: %s; expected files of OpenCL C, with names that end in .cl", word);
+    return 0;
+}
+
+static int check(struct parsing *parsing)
+{
+    struct prove_options *options = parsing->options;
+
+    for (size_t i = 0; i < options->measure.common.selector_count; ++i)
+        if (!model_device_is_named(options->measure.common.selectors[i]))
+            return error_set(&parsing->error, STATUS_USAGE,
+                             "--device %.80s: all schedules are explored on a model device, and not on others",
+                             options->measure.common.selectors[i]);
+    if (options->sources.request.file_count == 0)
+        return error_set(&parsing->error, STATUS_USAGE, "expected a file of OpenCL C: gridlock prove FILE.cl");
+    return sources_parse_sizes(&options->sources, options->local_sizes != NULL ? options->local_sizes : "1",
+                               &parsing->error);
+}
+
+#define AT(member) offsetof(struct prove_options, member)
+
+static const struct command_option options_table[] = {
+    {"kernel", 0, 1, "NAME,...", "Only these kernels (default: all of the files)", .at = AT(sources),
+     .take = sources_add_kernels},
+    {"groups", 0, 1, "N,...", "Numbers of work-groups to launch, each by itself (default: 2,3)", .at = AT(groups),
+     .take = take_axis, .least = 1, .most = PROOF_GROUPS},
+    {"local-size", 0, 1, "N,...",
+     "Work-items of a group, as 2 or 2x2 (default: 1, or what the kernel requires); at most 64 in all groups together",
+     .at = AT(local_sizes)},
+    {"arg", 0, 1, "ARGUMENT=VALUE...",
+     "What an argument is, by its number from 0 or its name: buffer:BYTES, with =zero, =seq or =file:PATH behind it "
+     "for what it begins with; local:BYTES; or a number. What is not given is made up: 65536 zero bytes each, local "
+     "memory of an element for each work-item, 0",
+     .take = add_argument},
+    {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
+     .take = sources_take_build_options},
+    {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
+     .least = 1, .most = BUDGET_MOST_S},
+    {"memory", 0, 2, "MIB", "Memory for the states of a launch (default: a quarter of the machine's)",
+     .at = AT(memory_mib), .take = take_count, .least = 1, .most = MEMORY_MOST_MIB},
+    {0},
+};
+
+/* --- a run --- */
+
+struct prove_run {
+    struct measurement *measurement;
+    struct prove prove;
+    struct status_line progress;
+};
+
+static void launch_ended(void *context, uint64_t done, uint64_t own)
+{
+    struct prove_run *run = context;
+    status_line_share(&run->progress, UNIT_LAUNCHES, done, own, 0);
+}
+
+static int explore(void *context, const struct device_info *device, struct error *error)
+{
+    struct prove_run *run = context;
+
+    status_line_begin(&run->progress, measurement_status_line(run->measurement));
+    const int outcome = prove_device(&run->prove, device, error);
+    status_line_clear(&run->progress);
+    return outcome;
+}
+
+static int print(struct measurement *measurement, const struct prove_options *options, enum status *status,
+                 struct error *error)
+{
+    struct report report = {.kind = REPORT_PROOFS};
+    const struct text_style style = {false, stdout_colors(options->measure.color)};
+    int outcome = proofs_report_read(&report.proofs, measurement->settings.store, error);
+    uint32_t verdicts;
+
+    if (outcome == 0)
+        outcome = measurement_print(measurement, &report, &style, false, error);
+    *status = measurement_status(&report, proofs_report_status(&report.proofs, &verdicts));
+    *status = exit_status(&options->exit, *status, verdicts);
+    report_fini(&report);
+    return outcome;
+}
+
+static int check_origin(const struct prove_options *options, struct error *error)
+{
+    const struct proof_request *request = &options->request;
+    const char *files[PROOF_ARGUMENTS];
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < request->argument_count; ++i)
+        if (request->arguments[i].file[0] != '\0')
+            files[count++] = request->arguments[i].file;
+    return sources_check_origin(&options->sources, &options->measure, files, count, error);
+}
+
+static int run_prove(struct prove_options *options, int count, char **arguments, enum status *status,
+                     struct error *error)
+{
+    static const uint64_t usual[] = {2, 3};
+    struct measurement measurement = {0};
+    struct prove_run run = {
+        .measurement = &measurement,
+        .prove = {.settings = &measurement.settings,
+                  .executor = executor_of_worker(&measurement.worker),
+                  .subjects = &options->sources.request,
+                  .groups = options->groups.count > 0 ? options->groups.values : usual,
+                  .group_count = options->groups.count > 0 ? options->groups.count : sizeof usual / sizeof *usual,
+                  .request = &options->request,
+                  .launch_ended = launch_ended,
+                  .context = &run}};
+    int outcome = -1;
+
+    options->request.budget_ns = (options->budget_s != 0 ? options->budget_s : BUDGET_S) * UINT64_C(1000000000);
+    options->request.memory_bytes = options->memory_mib << 20;
+    if (sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
+        measurement_open(&measurement, &options->measure, true, error) != 0 ||
+        measurement_begin(&measurement, count, arguments, error) != 0)
+        goto out;
+    outcome = sources_note(&options->sources, &measurement, error);
+    if (outcome == 0)
+        outcome = measurement_each(&measurement, explore, &run, error);
+    if (outcome == 0)
+        outcome = print(&measurement, options, status, error);
+    outcome = measurement_interrupted(&measurement, outcome, error);
+out:
+    measurement_close(&measurement);
+    return outcome;
+}
+
+static const struct command_part parts[] = {{&measure_line, AT(measure)}, {&proof_exit_line, AT(exit)}, {0}};
+
+const struct command_line prove_line = {
+    .options = options_table,
+    .parts = parts,
+    .operand = take_operand,
+    .named = "FILE...",
+    .check = check,
+    .doc =
+        "Computes which promise of progress a kernel needs: all schedules of a small launch are explored, on a model "
+        "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
+        "result is the same in each schedule.",
+    .statuses = "0 each launch is proved; 1 one is wrong on every device, has a data race, or does what no kernel may; "
+                "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 none "
+                "could be; 130, 143 ended by SIGINT, SIGTERM",
+};
+
+int command_prove(int count, char **arguments)
+{
+    static struct prove_options options = {.exit = {.of = &proof_verdict_naming}};
+    struct error error;
+    enum status status = STATUS_OK;
+
+    measure_options_init(&options.measure);
+    parse_arguments(&prove_line, count, arguments, &options);
+    if (options.measure.common.selector_count == 0)
+        options.measure.common.selectors[options.measure.common.selector_count++] = "model:fair";
+    return run_prove(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+}

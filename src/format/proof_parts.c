@@ -1,0 +1,242 @@
+/* Proofs, as each format shows them. */
+#include "format/kind.h"
+#include "proof/needs.h"
+
+static const char *const kind_names[] = {"load", "store", "update", "barrier"};
+static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+static const char *const scope_names[] = {"work_item", "sub_group", "work_group", "device", "all"};
+static const char *const extent_names[PROOF_EXTENTS] = {"all", "fault", "memory", "time", "alone"};
+
+static void write_step(struct json_writer *json, const struct proof_result *result, const char *name,
+                       const struct proof_told *told)
+{
+    json_writer_open_line(json, name, '{');
+    json_writer_integer(json, "group", told->item / result->items);
+    json_writer_integer(json, "item", told->item % result->items);
+    json_writer_text(json, "line", result->texts[told->line]);
+    json_writer_text(json, "access", kind_names[told->kind]);
+    json_writer_text(json, "object", result->texts[told->object]);
+    json_writer_integer(json, "offset", told->offset);
+    json_writer_integer(json, "bytes", told->bytes);
+    json_writer_text(json, "order", told->atomic ? order_names[told->order] : "");
+    json_writer_text(json, "scope", told->atomic ? scope_names[told->scope] : "");
+    json_writer_integer(json, "before", told->before);
+    json_writer_integer(json, "after", told->after);
+    json_writer_close_line(json, '}');
+}
+
+static void write_way(struct json_writer *json, const struct proof_result *result, uint32_t number)
+{
+    const struct proof_way *way = &result->ways[number];
+
+    json_writer_integer(json, "circle", way->circle);
+    json_writer_open(json, "steps", '[');
+    for (uint32_t i = 0; i < way->count; ++i)
+        write_step(json, result, NULL, &result->told[way->first + i]);
+    json_writer_close(json, ']');
+}
+
+static void write_promise(struct json_writer *json, const struct proof_promise *promise)
+{
+    const bool unfair = promise->model == PROOF_UNFAIR;
+
+    json_writer_text(json, "model", unfair ? "unfair" : litmus_model_name((enum litmus_model)promise->model));
+    json_writer_text(json, "fairness", unfair ? "" : litmus_fairness_name(promise->fairness));
+    json_writer_integer(json, "places", promise->places);
+}
+
+static void write_needs(struct json_writer *json, const struct proof_result *result)
+{
+    struct proof_needs needs;
+    char text[PROOF_NEEDS_TEXT];
+
+    proof_needs_find(&result->progress, &needs);
+    json_writer_text(json, "needs", proof_needs_text(&needs, text));
+    json_writer_open(json, "promises", '[');
+    for (unsigned i = 0; i < needs.count; ++i) {
+        json_writer_open_line(json, NULL, '{');
+        write_promise(json, &needs.all[i]);
+        json_writer_close_line(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+static void write_found(struct json_writer *json, const struct proof_result *result)
+{
+    json_writer_open(json, "stalls", '[');
+    for (uint32_t i = 0; i < result->stall_count; ++i) {
+        json_writer_open(json, NULL, '{');
+        write_promise(json, &result->stalls[i].promise);
+        write_way(json, result, result->stalls[i].way);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+    json_writer_integer(json, "races", result->races);
+    json_writer_bool(json, "races_known", result->races_known);
+    json_writer_open(json, "raced", '[');
+    for (uint32_t i = 0; i < result->raced_count; ++i) {
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "why", result->raced[i].why == 0 ? "not-atomic" : "not-inclusive");
+        write_step(json, result, "first", &result->raced[i].first);
+        write_step(json, result, "second", &result->raced[i].second);
+        write_way(json, result, result->raced[i].way);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+    json_writer_integer(json, "ends", result->finals);
+    json_writer_open(json, "differences", '[');
+    for (uint32_t i = 0; i < result->difference_count; ++i) {
+        const struct proof_difference *difference = &result->differences[i];
+        json_writer_open_line(json, NULL, '{');
+        json_writer_text(json, "object", result->texts[difference->object]);
+        json_writer_integer(json, "offset", difference->offset);
+        json_writer_integer(json, "bytes", difference->bytes);
+        json_writer_integer(json, "one", difference->values[0]);
+        json_writer_integer(json, "other", difference->values[1]);
+        json_writer_close_line(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+static void write_members(struct json_writer *json, const struct proof_row *row)
+{
+    const struct proof_result *result = &row->result;
+    const struct subject *subject = &row->trial.footprint.subject;
+    const bool explored = row->proved != PROOF_NOTHING;
+    char id[RUN_ID_BYTES], shape[SHAPE_BYTES];
+
+    trial_point_id(&row->trial, id, sizeof id);
+    nd_range_print_shape(&subject->shape, shape);
+    json_writer_text(json, "id", id);
+    json_writer_text(json, "source", subject->file);
+    json_writer_text(json, "options", subject->options);
+    json_writer_text(json, "kernel", subject->kernel);
+    json_writer_integer(json, "groups", row->trial.groups);
+    json_writer_text(json, "local_size", shape);
+    json_writer_text(json, "verdict", proof_verdict_name(row->proved));
+    json_writer_text(json, "note", row->note);
+    json_writer_bool(json, "incomplete", row->incomplete);
+    json_writer_integer(json, "duration_ns", row->duration_ns);
+    if (!explored)
+        return;
+    write_needs(json, result);
+    json_writer_text(json, "explored", extent_names[result->extent]);
+    json_writer_integer(json, "states", result->states);
+    json_writer_integer(json, "known_states", result->known);
+    json_writer_integer(json, "steps_taken", result->steps);
+    json_writer_text(json, "made_up", result->made_up);
+    json_writer_text(json, "fault", result->fault);
+    json_writer_text(json, "fault_line", result->texts[result->fault_line]);
+    if (result->fault[0] != '\0')
+        write_way(json, result, result->fault_way);
+    write_found(json, result);
+}
+
+static void write_json(struct rows *rows, const struct report *report, size_t number)
+{
+    const struct proofs_device *device = &report->proofs.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i) {
+        rows_open(rows, "launch");
+        write_members(&rows->json, &device->rows[i]);
+        rows_close(rows);
+    }
+}
+
+static void write_message(FILE *out, const struct report_case *found)
+{
+    proof_text_answer(out, found->proof);
+}
+
+static void write_csv(struct csv *csv, const struct report_case *found)
+{
+    const struct proof_row *row = found->proof;
+    const bool explored = row->proved != PROOF_NOTHING;
+    struct proof_needs needs;
+    char text[PROOF_NEEDS_TEXT], shape[SHAPE_BYTES];
+
+    proof_needs_find(&row->result.progress, &needs);
+    nd_range_print_shape(&row->trial.footprint.subject.shape, shape);
+    csv_text(csv, row->trial.footprint.subject.file);
+    csv_text(csv, row->trial.footprint.subject.kernel);
+    csv_number(csv, row->trial.groups);
+    csv_text(csv, shape);
+    csv_text(csv, proof_verdict_name(row->proved));
+    csv_text(csv, explored ? proof_needs_text(&needs, text) : "");
+    csv_known(csv, explored, row->result.races);
+    csv_known(csv, explored, row->result.finals);
+    csv_known(csv, explored, row->result.known);
+    csv_count(csv, row->duration_ns);
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    const struct proofs_device *device = &report->proofs.devices[number];
+
+    fputs("| kernel | groups | verdict | found |\n|---|---|---|---|\n", out);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct proof_row *row = &device->rows[i];
+        const struct report_case found = {.proof = row, .message = write_message};
+        escape_each(escape_markdown, out, "| ", row->trial.footprint.subject.kernel, NULL);
+        fprintf(out, " | %" PRIu32 " | %s | ", row->trial.groups, proof_verdict_name(row->proved));
+        report_case_write(out, &found, escape_markdown);
+        fputs(" |\n", out);
+    }
+    fputc('\n', out);
+}
+
+static void write_prometheus(FILE *out, const struct report *report)
+{
+    prometheus_head(out, "gridlock_proofs", "gauge", "Launches that were explored, by what was proved.");
+    for (size_t i = 0; i < report->proofs.count; ++i)
+        for (int j = 0; j < PROOF_VERDICTS; ++j) {
+            prometheus_begin(out, report, i, "gridlock_proofs");
+            prometheus_label(out, ",verdict", proof_verdict_name((enum proof_verdict)j));
+            prometheus_end(out, report->proofs.devices[i].of[j]);
+        }
+}
+
+static enum report_result result_of(const struct proof_row *row)
+{
+    switch (row->proved) {
+    case PROOF_PROVED:
+        return RESULT_PASS;
+    case PROOF_NOT_REFUTED:
+        return RESULT_UNKNOWN;
+    case PROOF_NOTHING:
+        return row->incomplete ? RESULT_UNKNOWN : row->verdict == VERDICT_UNSUPPORTED ? RESULT_SKIP : RESULT_ERROR;
+    default:
+        return RESULT_FAIL;
+    }
+}
+
+static void each_case(const struct report *report, size_t number, case_taker *take, void *context)
+{
+    const struct proofs_device *device = &report->proofs.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct proof_row *row = &device->rows[i];
+        struct report_case found = {
+            .suite = "prove",
+            .result = result_of(row),
+            .type = proof_verdict_name(row->proved),
+            .told = true,
+            .duration_ns = row->duration_ns,
+            .proof = row,
+            .message = write_message,
+        };
+        trial_point_id(&row->trial, found.name, sizeof found.name);
+        take(context, &found);
+    }
+}
+
+const struct report_parts proof_parts = {
+    .text = proof_text,
+    .json_list = "launches",
+    .json = write_json,
+    .csv_columns = "source,kernel,groups,local_size,verdict,needs,races,ends,states,duration_ns",
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};

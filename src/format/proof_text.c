@@ -1,0 +1,209 @@
+#include "core/text.h"
+#include "format/escape.h"
+#include "format/kind.h"
+#include "proof/needs.h"
+
+#include <string.h>
+
+enum { STEPS_SHOWN = 24, RACES_SHOWN = 8 };
+
+static const char *const kinds[] = {"reads", "writes", "updates", "waits"};
+static const char margin[] = "      ";
+
+/* "group 1", or, of several work-items, "group 1, work-item 0". */
+static void print_item(FILE *out, const struct proof_result *result, uint32_t item)
+{
+    fprintf(out, "group %" PRIu32, item / result->items);
+    if (result->items > 1)
+        fprintf(out, ", work-item %" PRIu32, item % result->items);
+}
+
+/* "tail[1]": of elements as large as the access. */
+static void print_object(FILE *out, const struct proof_result *result, uint32_t object, uint64_t offset, uint32_t bytes)
+{
+    escape_text(out, result->texts[object]);
+    if (bytes > 0 && offset % bytes == 0)
+        fprintf(out, "[%" PRIu64 "]", offset / bytes);
+    else
+        fprintf(out, " at byte %" PRIu64, offset);
+}
+
+static void print_access(FILE *out, const struct proof_result *result, const struct proof_told *told)
+{
+    if (told->bytes == 0)
+        fputs("goes round", out);
+    else {
+        fprintf(out, "%s ", kinds[told->kind]);
+        print_object(out, result, told->object, told->offset, told->bytes);
+    }
+    if (result->texts[told->line][0] != '\0')
+        escape_each(escape_text, out, " at ", result->texts[told->line], NULL);
+}
+
+static void print_step(FILE *out, const struct proof_result *result, const struct proof_told *told)
+{
+    fputs(margin, out);
+    print_item(out, result, told->item);
+    fputc(' ', out);
+    print_access(out, result, told);
+    if (told->bytes > 0 && told->after != told->before)
+        fprintf(out, ": %" PRIu64 " becomes %" PRIu64, told->before, told->after);
+    else if (told->bytes > 0)
+        fprintf(out, ": %s%" PRIu64, told->kind == PROOF_LOAD ? "" : "stays ", told->before);
+    fputc('\n', out);
+}
+
+static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count)
+{
+    const uint32_t skipped = count > STEPS_SHOWN ? count - STEPS_SHOWN : 0;
+
+    if (skipped > 0)
+        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, skipped);
+    for (uint32_t i = skipped; i < count; ++i)
+        print_step(out, result, &result->told[first + i]);
+}
+
+static void print_way(FILE *out, const struct proof_result *result, uint32_t number)
+{
+    const struct proof_way *way = &result->ways[number];
+
+    print_steps(out, result, way->first, way->count - way->circle);
+    if (way->circle == 0)
+        return;
+    fputs("    and then again and again:\n", out);
+    print_steps(out, result, way->first + way->count - way->circle, way->circle);
+}
+
+/* Groups that take no step on the circle and have not ended before: nobody knows the latter here, so only steps count. */
+static void print_stall(FILE *out, const struct proof_result *result, const struct proof_stall *stall)
+{
+    char promise[PROOF_PROMISE_TEXT];
+    struct text_lines lines;
+
+    fprintf(text_lines_begin(&lines), "It need not end if only this is promised: %s.",
+            proof_promise_text(&stall->promise, result->groups, promise));
+    text_lines_end(&lines, out, "  ", "    ");
+    print_way(out, result, stall->way);
+    if (result->ways[stall->way].circle == 0)
+        fputs("    and then nobody can go on: a dead end\n", out);
+}
+
+static void print_races(FILE *out, const struct proof_result *result)
+{
+    struct text_lines lines;
+
+    for (uint32_t i = 0; i < result->raced_count && i < RACES_SHOWN; ++i) {
+        const struct proof_race_told *race = &result->raced[i];
+        FILE *line = text_lines_begin(&lines);
+        fputs("Data race: ", line);
+        print_item(line, result, race->first.item);
+        fputc(' ', line);
+        print_access(line, result, &race->first);
+        fputs(", ", line);
+        print_item(line, result, race->second.item);
+        fputc(' ', line);
+        print_access(line, result, &race->second);
+        fputs(race->why == 0 ? "; nothing orders them, and not both are atomic."
+                             : "; nothing orders them, and their scopes do not include each other.",
+              line);
+        text_lines_end(&lines, out, "  ", "    ");
+    }
+    if (result->races > result->raced_count || result->raced_count > RACES_SHOWN)
+        fprintf(out, "  %" PRIu32 " pairs of places race.\n", result->races);
+}
+
+static void print_finals(FILE *out, const struct proof_result *result)
+{
+    if (result->finals == 1)
+        fputs("  It ends with the same memory in every schedule.\n", out);
+    if (result->difference_count == 0)
+        return;
+    const struct proof_difference *difference = &result->differences[0];
+    fprintf(out, "  It ends with %" PRIu32 " different memories: ", result->finals);
+    print_object(out, result, difference->object, difference->offset, difference->bytes);
+    fprintf(out, " is %" PRIu64 " or %" PRIu64 ".\n", difference->values[0], difference->values[1]);
+}
+
+static const char *extent_words(uint32_t extent)
+{
+    static const char *const words[PROOF_EXTENTS] = {
+        [PROOF_ALL] = "all of them",
+        [PROOF_TO_FAULT] = "up to the first fault",
+        [PROOF_TO_MEMORY] = "until its memory was used up",
+        [PROOF_TO_TIME] = "until its time was up",
+        [PROOF_LEFT_ALONE] = "until a work-item went on alone for too long",
+    };
+    return words[extent];
+}
+
+/* The sentence that answers. */
+static void print_answer(FILE *out, const struct proof_row *row)
+{
+    struct proof_needs needs;
+    char text[PROOF_NEEDS_TEXT];
+
+    proof_needs_find(&row->result.progress, &needs);
+    switch (row->proved) {
+    case PROOF_FAULT:
+        fputs("wrong on every device: ", out);
+        if (row->result.texts[row->result.fault_line][0] != '\0')
+            escape_each(escape_text, out, "", row->result.texts[row->result.fault_line], ": ", NULL);
+        escape_text(out, row->result.fault);
+        return;
+    case PROOF_NOTHING:
+        fputs(row->incomplete ? "it was begun, and did not end" : "not explored: ", out);
+        escape_text(out, row->note);
+        return;
+    case PROOF_NOT_REFUTED:
+        fputs("not refuted: ", out);
+        break;
+    default:
+        break;
+    }
+    fputs(proof_needs_text(&needs, text), out);
+    if (row->proved == PROOF_RACE)
+        fputs("; it has data races", out);
+}
+
+void proof_text_answer(FILE *out, const struct proof_row *row)
+{
+    print_answer(out, row);
+}
+
+static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
+{
+    const struct proof_result *result = &row->result;
+    const struct subject *subject = &row->trial.footprint.subject;
+    char shape[SHAPE_BYTES];
+    struct text_lines lines;
+
+    nd_range_print_shape(&subject->shape, shape);
+    escape_each(escape_text, out, "", subject->file, ":", subject->kernel, NULL);
+    fprintf(out, ", %" PRIu32 " group%s of %s\n", row->trial.groups, text_s(row->trial.groups), shape);
+    color_begin(out, row->batches.surprise ? style->colors->surprise : "");
+    print_answer(text_lines_begin(&lines), row);
+    text_lines_end(&lines, out, "  ", "    ");
+    color_end(out, row->batches.surprise ? style->colors->surprise : "");
+    if (row->proved == PROOF_NOTHING)
+        return;
+    if (row->proved == PROOF_FAULT)
+        print_way(out, result, result->fault_way);
+    print_races(out, result);
+    for (uint32_t i = 0; i < result->stall_count; ++i)
+        print_stall(out, result, &result->stalls[i]);
+    print_finals(out, result);
+    if (result->made_up[0] != '\0')
+        text_clean_lines(out, "  Made up: ", "    ", result->made_up);
+    fprintf(out, "  %" PRIu64 " states were explored, %s, in %.3f s.\n", result->known, extent_words(result->extent),
+            (double)result->duration_ns / 1e9);
+}
+
+void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
+{
+    const struct proofs_device *device = &report->proofs.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i) {
+        fputs(i > 0 ? "\n" : "", out);
+        print_row(out, style, &device->rows[i]);
+    }
+}

@@ -1,0 +1,24 @@
+/* What a proof comes to. */
+#pragma once
+
+#include "core/naming.h"
+#include "proof/result.h"
+
+enum proof_verdict {
+    PROOF_PROVED,      /* it ends wherever what it needs is promised, and nothing is wrong with it */
+    PROOF_NOT_REFUTED, /* not all states were explored; of what was, the same is true */
+    PROOF_RACE,        /* data races: what it does is not defined */
+    PROOF_WRONG,       /* no promise of progress suffices for it to end */
+    PROOF_FAULT,       /* a work-item does what no kernel may */
+    PROOF_NOTHING,     /* it was not explored */
+    PROOF_VERDICTS,
+};
+
+/* "proved", "not-refuted", "race", "wrong", "fault", "none" */
+NAMING_DECLARE(proof_verdict, enum proof_verdict);
+
+enum proof_verdict proof_judge(const struct proof_result *result);
+
+/* "lower ids get turns": what a device promises, in words, and how many groups are resident at once. */
+enum { PROOF_PROMISE_TEXT = 160 };
+const char *proof_promise_text(const struct proof_promise *promise, unsigned groups, char text[PROOF_PROMISE_TEXT]);

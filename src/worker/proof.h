@@ -1,0 +1,29 @@
+/* Explores a launch of a kernel of the user's on a model device, and proves what follows. */
+#pragma once
+
+#include "device/session.h"
+#include "proof/request.h"
+#include "proof/result.h"
+
+/*
+ * Fills the result; call proof_result_fini even on failure. -1: the file does not build, and *log, which is to be
+ * freed, is what the compiler says (STATUS_SURPRISE); the request names what is not there (STATUS_USAGE); the launch is
+ * too large, or has arguments that cannot be made (STATUS_UNSUPPORTED).
+ */
+int proof_run(struct session *session, const struct proof_request *request, struct proof_result *result, char **log,
+              struct error *error);
+
+/* --- what its files share --- */
+
+struct explored;
+
+/* How addresses and places in the program are named. */
+struct proof_names {
+    const struct explored *explored;
+    char *const *arguments; /* names of the kernel's */
+    char *const *lines;     /* of each site */
+    const char *fault_line;
+};
+
+/* Fills all of the result that follows from the graph. */
+void proof_tell(const struct proof_names *names, struct proof_result *result);

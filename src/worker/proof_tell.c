@@ -1,0 +1,303 @@
+#include "worker/proof.h"
+
+#include "base/alloc.h"
+#include "explore/explore.h"
+#include "proof/needs.h"
+#include "proof/race.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STALLS_TOLD = 6,
+    WAY_STEPS = 4096,        /* of a longer way the last ones are told */
+    RACE_STATES = 4u << 20,  /* that are searched for races */
+    FINALS_COUNTED = 1 << 16 /* different ends */
+};
+
+struct telling {
+    const struct proof_names *names;
+    const struct explored *explored;
+    const struct proof_graph *graph;
+    struct proof_result *result;
+};
+
+/* --- steps --- */
+
+static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t *offset)
+{
+    const struct explored *explored = telling->explored;
+    char name[SUBJECT_ARGUMENT + 32] = "memory";
+
+    *offset = 0;
+    for (uint32_t i = 0; i < explored->object_count; ++i) {
+        const struct explored_object *object = &explored->objects[i];
+        if (at - object->base >= object->bytes)
+            continue;
+        *offset = at - object->base;
+        if (object->kind == OBJECT_LOCAL)
+            snprintf(name, sizeof name, "local memory of group %" PRIu32, object->number);
+        else if (object->kind == OBJECT_VARIABLES)
+            snprintf(name, sizeof name, "the program's variables");
+        else if (object->number != UINT32_MAX)
+            snprintf(name, sizeof name, "%s", telling->names->arguments[object->number]);
+        break;
+    }
+    return proof_result_text(telling->result, name);
+}
+
+static uint64_t value_of(const struct telling *telling, uint32_t memory, uint64_t at, uint32_t bytes)
+{
+    uint64_t value = 0;
+
+    explored_read(telling->explored, memory, at, &value, bytes < sizeof value ? bytes : sizeof value);
+    return value;
+}
+
+/* The step that the work-item has in this state, as it is told. */
+static struct proof_told tell_step(const struct telling *telling, uint32_t state, uint32_t item)
+{
+    const struct proof_graph *graph = telling->graph;
+    const struct proof_access *access = &graph->accesses[proof_self(graph, state, item)];
+    const uint32_t next = proof_step(graph, state, item);
+    struct proof_told told = {.item = item,
+                              .line = proof_result_text(telling->result, telling->names->lines[access->site]),
+                              .bytes = access->bytes,
+                              .kind = access->kind,
+                              .order = access->order,
+                              .scope = access->scope,
+                              .atomic = access->atomic};
+
+    if (access->bytes == 0)
+        return told;
+    told.object = name_object(telling, access->at, &told.offset);
+    told.before = value_of(telling, graph->memories[state], access->at, access->bytes);
+    told.after =
+        next == PROOF_NOWHERE ? told.before : value_of(telling, graph->memories[next], access->at, access->bytes);
+    return told;
+}
+
+static void add_told(struct proof_result *result, struct proof_told told)
+{
+    GROW(result->told, result->told_count);
+    result->told[result->told_count++] = told;
+}
+
+static uint32_t add_way(const struct telling *telling, const struct graph_lasso *lasso)
+{
+    struct proof_result *result = telling->result;
+    const size_t from = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0;
+    const size_t circle = lasso->count - lasso->circle;
+
+    GROW(result->ways, result->way_count);
+    result->ways[result->way_count] = (struct proof_way){
+        .first = result->told_count,
+        .count = (uint32_t)(lasso->count - from),
+        .circle = (uint32_t)(circle > lasso->count - from ? lasso->count - from : circle),
+    };
+    for (size_t i = from; i < lasso->count; ++i)
+        add_told(result, tell_step(telling, lasso->moves[i].state, lasso->moves[i].thread));
+    return result->way_count++;
+}
+
+static uint32_t add_way_to(const struct telling *telling, uint32_t state)
+{
+    const struct graph steps = {telling->graph->count, proof_items(telling->graph), telling->graph->steps, NULL, NULL};
+    struct graph_lasso lasso = {0};
+
+    graph_lasso_find_way(&lasso, &steps, state);
+    const uint32_t way = add_way(telling, &lasso);
+    graph_lasso_fini(&lasso);
+    return way;
+}
+
+/* --- how it stalls --- */
+
+/* A way that is told already is told once. */
+static bool is_told(const struct proof_result *result, uint32_t way)
+{
+    const struct proof_way *new = &result->ways[way];
+
+    for (uint32_t i = 0; i < way; ++i) {
+        const struct proof_way *old = &result->ways[i];
+        if (old->count == new->count && old->circle ==
+                                            new->circle &&memcmp(&result->told[old->first], &result->told[new->first],
+                                                                 new->count * sizeof *result->told) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void tell_stall(const struct telling *telling, const struct proof_promise *promise)
+{
+    struct proof_result *result = telling->result;
+    struct proof_counterexample example = {0};
+
+    if (result->stall_count == STALLS_TOLD || proof_ends(&result->progress, promise) ||
+        !proof_counterexample_find(telling->graph, promise, &example))
+        return;
+    const uint32_t told = result->told_count, way = add_way(telling, &example.lasso);
+    if (is_told(result, way)) {
+        result->way_count = way;
+        result->told_count = told;
+    } else {
+        GROW(result->stalls, result->stall_count);
+        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way, example.fair};
+    }
+    proof_counterexample_fini(&example);
+}
+
+/* Of what is not enough, that first which is the least short of it. */
+static void tell_stalls(const struct telling *telling)
+{
+    struct proof_result *result = telling->result;
+    struct proof_needs needs;
+    struct proof_promise promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups};
+
+    proof_needs_find(&result->progress, &needs);
+    tell_stall(telling, &promise);
+    if (needs.count > 0 && needs.all[0].places > 1) {
+        promise = needs.all[0];
+        promise.places -= 1;
+        tell_stall(telling, &promise);
+    }
+    if (needs.count > 0 && needs.all[0].fairness == LITMUS_STRONG) {
+        promise = needs.all[0];
+        promise.fairness = LITMUS_WEAK;
+        tell_stall(telling, &promise);
+    }
+    for (unsigned model = LITMUS_MODELS; model-- > 0;) {
+        promise = (struct proof_promise){model, LITMUS_STRONG, result->groups};
+        tell_stall(telling, &promise);
+    }
+    if (result->stall_count == 0) {
+        promise = (struct proof_promise){PROOF_UNFAIR, LITMUS_STRONG, result->groups};
+        tell_stall(telling, &promise);
+    }
+}
+
+/* --- what it ends with --- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t *first = a, *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+struct final {
+    uint32_t memory, state;
+};
+
+static void tell_difference(const struct telling *telling, const struct final *one, const struct final *other)
+{
+    struct proof_result *result = telling->result;
+    struct proof_difference difference = {.bytes = 4};
+    const uint32_t memories[] = {one->memory, other->memory};
+    uint64_t at;
+
+    if (!explored_differ(telling->explored, one->memory, other->memory, &at))
+        return;
+    at -= at % difference.bytes;
+    difference.object = name_object(telling, at, &difference.offset);
+    for (int i = 0; i < 2; ++i) {
+        difference.values[i] = value_of(telling, memories[i], at, difference.bytes);
+        difference.ways[i] = add_way_to(telling, i == 0 ? one->state : other->state);
+    }
+    GROW(result->differences, result->difference_count);
+    result->differences[result->difference_count++] = difference;
+}
+
+static void tell_finals(const struct telling *telling)
+{
+    const struct proof_graph *graph = telling->graph;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
+    struct final *finals = NULL;
+    size_t count = 0;
+
+    for (uint32_t state = 0; state < telling->explored->known && count < FINALS_COUNTED; ++state) {
+        if (graph->ended[state] != all)
+            continue;
+        GROW(finals, count);
+        finals[count++] = (struct final){explored_visible(telling->explored, graph->memories[state]), state};
+    }
+    if (count > 0)
+        qsort(finals, count, sizeof *finals, compare_numbers);
+    size_t different = 0;
+    for (size_t i = 0; i < count; ++i)
+        if (i == 0 || finals[i].memory != finals[different - 1].memory)
+            finals[different++] = finals[i];
+    telling->result->finals = (uint32_t)different;
+    if (different > 1)
+        tell_difference(telling, &finals[0], &finals[1]);
+    free(finals);
+}
+
+/* --- races --- */
+
+static void tell_race(const struct telling *telling, const struct proof_race *race)
+{
+    struct proof_result *result = telling->result;
+    struct proof_race_told told = {.why = race->cause, .way = result->way_count};
+    struct proof_way way = {.first = result->told_count, .count = race->step_count};
+    uint32_t state = 0;
+
+    for (uint32_t i = 0; i < race->step_count; ++i) {
+        const struct proof_told step = tell_step(telling, state, race->steps[i]);
+        if (i == race->first)
+            told.first = step;
+        add_told(result, step);
+        state = proof_step(telling->graph, state, race->steps[i]);
+    }
+    told.second = tell_step(telling, state, race->items[1]);
+    GROW(result->ways, result->way_count);
+    result->ways[result->way_count++] = way;
+    GROW(result->raced, result->raced_count);
+    result->raced[result->raced_count++] = told;
+}
+
+static void tell_races(const struct telling *telling)
+{
+    const struct proof_graph *graph = telling->graph;
+    uint32_t *places = xcalloc((size_t)graph->access_count + 1, sizeof *places);
+    struct proof_races races = {.count = 0};
+
+    for (uint32_t i = 0; i < graph->access_count; ++i)
+        places[i] = graph->accesses[i].site;
+    proof_find_races(graph, places, RACE_STATES, &races);
+    telling->result->races = races.pairs;
+    telling->result->races_known = races.complete;
+    for (uint32_t i = 0; i < races.count; ++i)
+        tell_race(telling, &races.all[i]);
+    proof_races_fini(&races);
+    free(places);
+}
+
+void proof_tell(const struct proof_names *names, struct proof_result *result)
+{
+    const struct explored *explored = names->explored;
+    const struct telling telling = {names, explored, &explored->graph, result};
+
+    result->groups = explored->graph.groups;
+    result->items = explored->graph.items;
+    result->extent = explored->extent;
+    result->restarts = explored->restarts;
+    result->states = explored->graph.count;
+    result->known = explored->known;
+    result->steps = explored->steps;
+    result->owns = explored->graph.access_count;
+    proof_result_text(result, "");
+    if (explored->fault[0] != '\0') {
+        snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
+        result->fault_line = proof_result_text(result, names->fault_line);
+        result->fault_way = explored->graph.count > 0 ? add_way_to(&telling, explored->fault_state)
+                                                      : add_way(&telling, &(struct graph_lasso){0});
+    }
+    if (explored->graph.count == 0)
+        return;
+    proof_progress_find(&explored->graph, &result->progress);
+    tell_stalls(&telling);
+    tell_finals(&telling);
+    tell_races(&telling);
+}
