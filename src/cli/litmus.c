@@ -243,7 +243,7 @@ static int read_stream(const struct litmus_options *options, FILE *in, struct er
 {
     static struct litmus_reader reader;
     struct litmus_judge judge = {.space.count = 0};
-    struct litmus_witness witness = {.count = 0};
+    struct litmus_witness witness = {.fair = 0};
     struct litmus_program program;
     bool found = true;
     int outcome = 0;

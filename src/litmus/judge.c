@@ -6,7 +6,7 @@ bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model 
 {
     const struct litmus_space *space = &judge->space;
     const struct litmus_state *at = &space->states[state];
-    const uint32_t threads = judge->all.all[judge->all.nodes[state].component].threads;
+    const uint64_t threads = graph_component_of(&judge->all, state)->threads;
 
     return threads == 0 ||
            (litmus_fair_threads(model, space->program->threads, at->started, at->ended) & ~threads) != 0;
@@ -20,10 +20,10 @@ uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_mo
     return LITMUS_NOWHERE;
 }
 
-uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components)
+uint32_t litmus_find_trap(const struct litmus_space *space, const struct graph_components *components)
 {
     for (uint32_t state = 0; state < space->count; ++state)
-        if (litmus_is_trap(components, state))
+        if (graph_is_trap(components, state))
             return state;
     return LITMUS_NOWHERE;
 }
@@ -43,7 +43,7 @@ static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
 
 static bool judge_strongly(struct litmus_judge *judge, enum litmus_model model)
 {
-    struct litmus_components *components = model == LITMUS_FAIR ? &judge->all : &judge->some;
+    struct graph_components *components = model == LITMUS_FAIR ? &judge->all : &judge->some;
 
     if (model != LITMUS_FAIR)
         litmus_components_find(components, &judge->space, model);
@@ -68,6 +68,6 @@ int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program
 void litmus_judge_fini(struct litmus_judge *judge)
 {
     litmus_space_fini(&judge->space);
-    litmus_components_fini(&judge->all);
-    litmus_components_fini(&judge->some);
+    graph_components_fini(&judge->all);
+    graph_components_fini(&judge->some);
 }

@@ -11,10 +11,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "litmus/component.h"
 #include "litmus/model.h"
 #include "litmus/program.h"
 #include "litmus/space.h"
+#include "litmus/view.h"
 
 #include <stdbool.h>
 
@@ -41,8 +41,8 @@ static inline bool litmus_guarantees(const struct litmus_verdicts *verdicts, enu
 /* All zero is a new judge; it is used again and again. After a judgement it holds the program's states. */
 struct litmus_judge {
     struct litmus_space space;
-    struct litmus_components all;  /* by all steps */
-    struct litmus_components some; /* by those of a model */
+    struct graph_components all;  /* by all steps */
+    struct graph_components some; /* by those of a model */
 };
 
 /*
@@ -61,4 +61,4 @@ bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model 
 uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model);
 
 /* Returns the first state of a trap, which breaks strong fairness of the components' model, or LITMUS_NOWHERE. */
-uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components);
+uint32_t litmus_find_trap(const struct litmus_space *space, const struct graph_components *components);

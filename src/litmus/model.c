@@ -29,6 +29,6 @@ uint32_t litmus_fair_among(enum litmus_model model, uint32_t running, uint32_t l
 
 uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended)
 {
-    const uint32_t running = ((UINT32_C(1) << threads) - 1) & ~ended;
+    const uint32_t running = (UINT32_MAX >> (32 - threads)) & ~ended;
     return litmus_fair_among(model, running, running & (0 - running), started, filled(started));
 }

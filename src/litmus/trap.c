@@ -68,12 +68,18 @@ static bool has_place(const struct rule *rule, const struct litmus_state *at, un
            (held == rule->at_most && (!rule->keeps || thread == lowest || (at->started >> lowest & 1) != 0));
 }
 
+/* The states are of one component of all steps. */
+static bool stays_within(const struct trap_map *map, uint32_t state, uint32_t next)
+{
+    return graph_component_number(&map->judge.all, state) == graph_component_number(&map->judge.all, next);
+}
+
 static bool is_allowed(const struct trap_map *map, const struct rule *rule, uint32_t state, unsigned thread,
                        uint32_t next)
 {
     const struct litmus_state *at = &map->judge.space.states[state];
 
-    if (rule->within && map->judge.all.nodes[state].component != map->judge.all.nodes[next].component)
+    if (rule->within && !stays_within(map, state, next))
         return false;
     return (at->started >> thread & 1) != 0 || has_place(rule, at, thread);
 }
@@ -124,8 +130,8 @@ static enum trap_strength strength_of(const struct trap_map *map, enum litmus_mo
     const struct litmus_judge *judge = &map->judge;
 
     if (map->device->unfair)
-        return judge->all.all[judge->all.nodes[state].component].threads != 0 ? STRONG_TRAP : NO_TRAP;
-    if (litmus_is_trap(&judge->some, state))
+        return graph_component_of(&judge->all, state)->threads != 0 ? STRONG_TRAP : NO_TRAP;
+    if (graph_is_trap(&judge->some, state))
         return STRONG_TRAP;
     return litmus_is_left_in_turn(judge, model, state) ? NO_TRAP : WEAK_TRAP;
 }
@@ -145,12 +151,11 @@ static void find_ways_to_traps(struct trap_map *map, const struct litmus_state *
 /* Ways within components to where a step of the thread stays within. */
 static void find_rounds(struct trap_map *map, unsigned thread)
 {
-    const struct litmus_node *nodes = map->judge.all.nodes;
     uint8_t *ways = map->rounds[thread];
 
     for (uint32_t state = 0; state < map->count; ++state) {
         const uint32_t next = litmus_space_step(&map->judge.space, state, thread);
-        const bool stays = next != LITMUS_NOWHERE && nodes[next].component == nodes[state].component;
+        const bool stays = next != LITMUS_NOWHERE && stays_within(map, state, next);
         ways[state] = stays ? WAY_THERE : WAY_NONE;
     }
     find_ways(map, &(struct rule){.within = true}, ways);

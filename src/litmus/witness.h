@@ -2,26 +2,19 @@
 #pragma once
 
 #include "base/error.h"
+#include "graph/lasso.h"
 #include "litmus/judge.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-struct litmus_move {
-    uint32_t state;  /* in which ... */
-    unsigned thread; /* ... this thread takes a step */
-};
 
 /* All zero is empty; it is used again and again. */
 struct litmus_witness {
     enum litmus_model model;
-    bool strong;               /* even strong fairness does not help: threads of `fair` alone never leave the cycle */
-    uint32_t fair;             /* the threads with fair execution in the cycle, a bit each; each steps in it */
-    struct litmus_move *moves; /* from the initial state to the cycle, and once around it */
-    size_t count;
-    size_t cycle; /* where the cycle begins in `moves` */
+    bool strong;              /* even strong fairness does not help: threads of `fair` alone never leave the cycle */
+    uint32_t fair;            /* the threads with fair execution in the cycle, a bit each; each steps in it */
+    struct graph_lasso lasso; /* from the initial state to the cycle, and once around it */
 };
 
 /*

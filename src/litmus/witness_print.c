@@ -34,7 +34,7 @@ static void print_state(FILE *out, const struct litmus_space *space, uint32_t nu
     }
 }
 
-static void print_move(FILE *out, const struct litmus_space *space, const struct litmus_move *move)
+static void print_move(FILE *out, const struct litmus_space *space, const struct graph_move *move)
 {
     const unsigned position = space->states[move->state].position[move->thread];
     char text[LITMUS_STATEMENT];
@@ -51,10 +51,10 @@ void litmus_witness_text(FILE *out, const struct litmus_space *space, const stru
     fputs("# ", out);
     print_failure(out, witness);
     fputc('\n', out);
-    for (size_t i = 0; i < witness->count; ++i) {
-        if (i == witness->cycle)
+    for (size_t i = 0; i < witness->lasso.count; ++i) {
+        if (i == witness->lasso.circle)
             fputs("#   repeated forever:\n", out);
-        print_move(out, space, &witness->moves[i]);
+        print_move(out, space, &witness->lasso.moves[i]);
     }
 }
 
@@ -64,7 +64,7 @@ void litmus_witness_text(FILE *out, const struct litmus_space *space, const stru
 static bool is_new(const struct litmus_witness *witness, size_t move)
 {
     for (size_t i = 0; i < move; ++i)
-        if (witness->moves[i].state == witness->moves[move].state)
+        if (witness->lasso.moves[i].state == witness->lasso.moves[move].state)
             return false;
     return true;
 }
@@ -76,8 +76,8 @@ void litmus_witness_dot(FILE *out, const struct litmus_space *space, const struc
     fprintf(out, "    subgraph cluster_%s {\n        label = \"", model);
     print_failure(out, witness);
     fputs("\";\n", out);
-    for (size_t i = 0; i < witness->count; ++i) {
-        const struct litmus_move *move = &witness->moves[i];
+    for (size_t i = 0; i < witness->lasso.count; ++i) {
+        const struct graph_move *move = &witness->lasso.moves[i];
         if (is_new(witness, i)) {
             fprintf(out, "        %s_%u [label = \"", model, move->state);
             print_state(out, space, move->state);
@@ -85,7 +85,7 @@ void litmus_witness_dot(FILE *out, const struct litmus_space *space, const struc
         }
         fprintf(out, "        %s_%u -> %s_%u [label = \"%u\"%s];\n", model, move->state, model,
                 litmus_space_step(space, move->state, move->thread), move->thread,
-                i >= witness->cycle ? ", style = bold" : "");
+                i >= witness->lasso.circle ? ", style = bold" : "");
     }
     fputs("    }\n", out);
 }

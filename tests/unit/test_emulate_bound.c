@@ -78,7 +78,7 @@ static bool is_stall(const struct product *product)
     for (uint32_t i = 0; i < product->instances; ++i) {
         const uint32_t at = product->states[i];
         const struct litmus_state *state = &judge.space.states[at];
-        const struct litmus_component *some = &judge.some.all[judge.some.nodes[at].component];
+        const struct graph_component *some = graph_component_of(&judge.some, at);
         if (state->started == state->ended)
             continue;
         live = true;

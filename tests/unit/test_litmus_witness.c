@@ -23,10 +23,10 @@ static int walk(const char *text)
 {
     int state = 0, start = -1;
 
-    for (size_t i = 0; i < witness.count; ++i) {
-        if (i == witness.cycle)
+    for (size_t i = 0; i < witness.lasso.count; ++i) {
+        if (i == witness.lasso.circle)
             start = state;
-        state = brute.next[state][witness.moves[i].thread];
+        state = brute.next[state][witness.lasso.moves[i].thread];
         ck_assert_msg(state >= 0, "%s: step %zu is of a thread that has ended", text, i);
     }
     ck_assert_msg(start >= 0 && state == start, "%s: it is no cycle", text);
@@ -38,14 +38,14 @@ static void check_fair(const char *text, int state)
 {
     uint32_t stepped = 0;
 
-    for (size_t i = witness.cycle; i < witness.count; ++i)
-        stepped |= UINT32_C(1) << witness.moves[i].thread;
-    for (size_t i = witness.cycle; i < witness.count; ++i) {
+    for (size_t i = witness.lasso.circle; i < witness.lasso.count; ++i)
+        stepped |= UINT32_C(1) << witness.lasso.moves[i].thread;
+    for (size_t i = witness.lasso.circle; i < witness.lasso.count; ++i) {
         for (unsigned t = 0; t < brute.program->threads; ++t) {
             ck_assert(brute_is_fair(&brute, (int)witness.model, state, t) == ((witness.fair >> t & 1) != 0));
             ck_assert_msg((witness.fair & ~stepped) == 0, "%s: %s is not fair", text, litmus_model_name(witness.model));
         }
-        state = brute.next[state][witness.moves[i].thread];
+        state = brute.next[state][witness.lasso.moves[i].thread];
     }
 }
 
@@ -66,8 +66,8 @@ static void check_witnesses(const struct litmus_program *program, unsigned found
         ck_assert_uint_eq(witness.model, model);
         const int start = walk(text);
         check_fair(text, start);
-        for (size_t i = witness.cycle; witness.strong && i < witness.count; ++i)
-            ck_assert((witness.fair >> witness.moves[i].thread & 1) != 0);
+        for (size_t i = witness.lasso.circle; witness.strong && i < witness.lasso.count; ++i)
+            ck_assert((witness.fair >> witness.lasso.moves[i].thread & 1) != 0);
         ++found_count[witness.strong];
     }
 }
