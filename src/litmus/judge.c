@@ -28,13 +28,7 @@ uint32_t litmus_find_trap(const struct litmus_space *space, const struct graph_c
     return LITMUS_NOWHERE;
 }
 
-/*
- * A model that is guaranteed enough for the program makes those that promise more so, too: HSA and OBE make HSA_OBE,
- * which makes LOBE, which makes FAIR. Where threads have fair execution, the latter has all that the former has; where
- * none has, all that have started have ended, and one that has not yet starts in the latter, or has reached a state
- * without such threads as well.
- */
-static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
+bool litmus_is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
 {
     if (model == LITMUS_HSA_OBE)
         return holds[LITMUS_HSA] || holds[LITMUS_OBE];
@@ -58,9 +52,9 @@ int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program
     litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
         verdicts->weak[model] =
-            is_implied(verdicts->weak, model) || litmus_find_fair_cycle(judge, model) == LITMUS_NOWHERE;
+            litmus_is_implied(verdicts->weak, model) || litmus_find_fair_cycle(judge, model) == LITMUS_NOWHERE;
         verdicts->strong[model] =
-            verdicts->weak[model] || is_implied(verdicts->strong, model) || judge_strongly(judge, model);
+            verdicts->weak[model] || litmus_is_implied(verdicts->strong, model) || judge_strongly(judge, model);
     }
     return 0;
 }

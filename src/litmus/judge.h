@@ -54,6 +54,14 @@ int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program
 
 void litmus_judge_fini(struct litmus_judge *judge);
 
+/*
+ * A model that is guaranteed enough for the program makes those that promise more so, too: HSA and OBE make HSA_OBE,
+ * which makes LOBE, which makes FAIR. Where threads have fair execution, the latter has all that the former has; where
+ * none has, all that have started have ended, and one that has not yet starts in the latter, or has reached a state
+ * without such threads as well.
+ */
+bool litmus_is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model);
+
 /* In this state a thread of those that the model names has no step within the component, or the component has none. */
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
 

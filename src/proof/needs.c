@@ -1,0 +1,108 @@
+#include "proof/needs.h"
+
+#include <stdio.h>
+
+/* What groups are promised. */
+static const char *const turns[LITMUS_MODELS] = {
+    [LITMUS_HSA] = "the lowest group gets turns",
+    [LITMUS_OBE] = "started groups get turns",
+    [LITMUS_HSA_OBE] = "the lowest and started groups get turns",
+    [LITMUS_LOBE] = "started groups and lower ones get turns",
+    [LITMUS_FAIR] = "all groups with a place get turns",
+};
+
+/* What is rather kept by devices comes first: GPUs give started groups turns. */
+static const unsigned ranking[PROOF_PROMISES] = {PROOF_UNFAIR,   LITMUS_OBE,  LITMUS_HSA,
+                                                 LITMUS_HSA_OBE, LITMUS_LOBE, LITMUS_FAIR};
+
+/* The least number of places from which on the promise is enough, or 0. */
+static unsigned least_places(const struct proof_progress *progress, struct proof_promise promise)
+{
+    unsigned least = 0;
+
+    for (promise.places = progress->groups; promise.places > 0 && proof_ends(progress, &promise); --promise.places)
+        least = promise.places;
+    return least;
+}
+
+/* The model promises fair execution wherever the other one does. */
+static bool is_at_least(unsigned model, unsigned other)
+{
+    if (model == other || other == PROOF_UNFAIR)
+        return true;
+    if (model == PROOF_UNFAIR)
+        return false;
+    return model > other && model >= LITMUS_HSA_OBE;
+}
+
+static bool promises_all_of(const struct proof_promise *promise, const struct proof_promise *other)
+{
+    return is_at_least(promise->model, other->model) && promise->fairness >= other->fairness &&
+           promise->places >= other->places;
+}
+
+/* One that was found before promises more than this one, or less. */
+static bool is_needless(const struct proof_needs *needs, const struct proof_promise *promise)
+{
+    for (unsigned i = 0; i < needs->count; ++i)
+        if (promises_all_of(promise, &needs->all[i]))
+            return true;
+    return false;
+}
+
+void proof_needs_find(const struct proof_progress *progress, struct proof_needs *needs)
+{
+    *needs = (struct proof_needs){.groups = progress->groups};
+    /* A promise comes behind all that it could make needless, and has more places than one of the same model has. */
+    for (unsigned i = 0; i < PROOF_PROMISES; ++i)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            struct proof_promise promise = {.model = ranking[i], .fairness = fairness};
+            promise.places = least_places(progress, promise);
+            if (promise.places > 0 && !is_needless(needs, &promise))
+                needs->all[needs->count++] = promise;
+        }
+}
+
+enum { PLACES_TEXT = 40 };
+
+/* "" where any number is enough. */
+static void print_places(const struct proof_needs *needs, unsigned places, char text[PLACES_TEXT])
+{
+    if (places == 1)
+        text[0] = '\0';
+    else if (places == needs->groups)
+        snprintf(text, PLACES_TEXT, "all %u groups resident", places);
+    else
+        snprintf(text, PLACES_TEXT, "%u of %u groups resident", places, needs->groups);
+}
+
+/* A promise that is more than nothing. */
+static void print_promise(const struct proof_needs *needs, const struct proof_promise *promise,
+                          char text[PROOF_NEEDS_TEXT])
+{
+    char places[PLACES_TEXT];
+
+    print_places(needs, promise->places, places);
+    if (promise->model == PROOF_UNFAIR) {
+        snprintf(text, PROOF_NEEDS_TEXT, "needs: %s", places);
+        return;
+    }
+    /* Where all have a place, that all with one get turns goes without saying. */
+    const char *turn = promise->model == LITMUS_FAIR && promise->places == needs->groups ? "" : turns[promise->model];
+    snprintf(text, PROOF_NEEDS_TEXT, "needs: %s%s%s (%s%s)", turn, turn[0] != '\0' && places[0] != '\0' ? ", " : "",
+             places, litmus_model_name((enum litmus_model)promise->model),
+             promise->fairness == LITMUS_STRONG ? ", strongly fair" : "");
+}
+
+const char *proof_needs_text(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT])
+{
+    const struct proof_promise *first = &needs->all[0];
+
+    if (needs->count == 0)
+        snprintf(text, PROOF_NEEDS_TEXT, "wrong on every device");
+    else if (first->model == PROOF_UNFAIR && first->places == 1)
+        snprintf(text, PROOF_NEEDS_TEXT, "ends on every device");
+    else
+        print_promise(needs, first, text);
+    return text;
+}
