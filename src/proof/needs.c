@@ -1,16 +1,14 @@
 #include "proof/needs.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* What groups are promised; "" where that is nothing, or follows from the places. */
-static const char *const turns[PROOF_PROMISES] = {
+/* What groups are promised. */
+static const char *const turns[LITMUS_MODELS] = {
     [LITMUS_HSA] = "the lowest group gets turns",
     [LITMUS_OBE] = "started groups get turns",
     [LITMUS_HSA_OBE] = "the lowest and started groups get turns",
     [LITMUS_LOBE] = "started groups and lower ones get turns",
     [LITMUS_FAIR] = "all groups with a place get turns",
-    [PROOF_UNFAIR] = "",
 };
 
 /* What is rather kept by devices comes first: GPUs give started groups turns. */
@@ -65,31 +63,46 @@ void proof_needs_find(const struct proof_progress *progress, struct proof_needs 
         }
 }
 
-static void print_places(const struct proof_needs *needs, unsigned places, char text[PROOF_NEEDS_TEXT])
+enum { PLACES_TEXT = 40 };
+
+/* "" where any number is enough. */
+static void print_places(const struct proof_needs *needs, unsigned places, char text[PLACES_TEXT])
 {
-    if (places == needs->groups)
-        snprintf(text, PROOF_NEEDS_TEXT, "all %u groups resident", places);
+    if (places == 1)
+        text[0] = '\0';
+    else if (places == needs->groups)
+        snprintf(text, PLACES_TEXT, "all %u groups resident", places);
     else
-        snprintf(text, PROOF_NEEDS_TEXT, "%u of %u groups resident", places, needs->groups);
+        snprintf(text, PLACES_TEXT, "%u of %u groups resident", places, needs->groups);
+}
+
+/* A promise that is more than nothing. */
+static void print_promise(const struct proof_needs *needs, const struct proof_promise *promise,
+                          char text[PROOF_NEEDS_TEXT])
+{
+    char places[PLACES_TEXT];
+
+    print_places(needs, promise->places, places);
+    if (promise->model == PROOF_UNFAIR) {
+        snprintf(text, PROOF_NEEDS_TEXT, "needs: %s", places);
+        return;
+    }
+    /* Where all have a place, that all with one get turns goes without saying. */
+    const char *turn = promise->model == LITMUS_FAIR && promise->places == needs->groups ? "" : turns[promise->model];
+    snprintf(text, PROOF_NEEDS_TEXT, "needs: %s%s%s (%s%s)", turn, turn[0] != '\0' && places[0] != '\0' ? ", " : "",
+             places, litmus_model_name((enum litmus_model)promise->model),
+             promise->fairness == LITMUS_STRONG ? ", strongly fair" : "");
 }
 
 const char *proof_needs_text(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT])
 {
     const struct proof_promise *first = &needs->all[0];
-    char places[PROOF_NEEDS_TEXT] = "";
 
     if (needs->count == 0)
-        return strcpy(text, "wrong on every device");
-    if (first->places > 1)
-        print_places(needs, first->places, places);
-    if (first->model == PROOF_UNFAIR) {
-        snprintf(text, PROOF_NEEDS_TEXT, "%s%s", first->places > 1 ? "needs: " : "ends on every device", places);
-        return text;
-    }
-    /* Where all have a place, that all with one get turns goes without saying. */
-    const bool all = first->model == LITMUS_FAIR && first->places == needs->groups;
-    snprintf(text, PROOF_NEEDS_TEXT, "needs: %s%s%s (%s%s)", all ? "" : turns[first->model],
-             all || places[0] == '\0' ? "" : ", ", places, litmus_model_name((enum litmus_model)first->model),
-             first->fairness == LITMUS_STRONG ? ", strongly fair" : "");
+        snprintf(text, PROOF_NEEDS_TEXT, "wrong on every device");
+    else if (first->model == PROOF_UNFAIR && first->places == 1)
+        snprintf(text, PROOF_NEEDS_TEXT, "ends on every device");
+    else
+        print_promise(needs, first, text);
     return text;
 }

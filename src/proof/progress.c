@@ -84,7 +84,8 @@ static void set_model(struct judge *judge, enum litmus_model model)
 static bool is_dead_end(const struct judge *judge, uint32_t state)
 {
     const uint32_t groups = UINT32_MAX >> (PROOF_GROUPS - judge->graph->groups);
-    return judge->graph->ended[state] != groups && graph_moves(&judge->all, state) == 0;
+    return judge->graph->ended[state] != groups && graph_is_reached(&judge->reach, state) &&
+           graph_moves(&judge->all, state) == 0;
 }
 
 static bool is_on_circle(const struct judge *judge, uint32_t state)
@@ -126,9 +127,14 @@ static uint32_t find_first(const struct judge *judge, bool (*is_so)(const struct
     return at;
 }
 
+/* Looks at states in the order of their numbers, which is the order in memory. */
 static bool has(const struct judge *judge, bool (*is_so)(const struct judge *judge, uint32_t state))
 {
-    return find_first(judge, is_so) < judge->reach.count;
+    uint32_t state = 0;
+
+    while (state < judge->graph->count && !is_so(judge, state))
+        ++state;
+    return state < judge->graph->count;
 }
 
 static void judge_fini(struct judge *judge)
