@@ -7,10 +7,23 @@ _Static_assert(PROOF_NOWHERE == GRAPH_NOWHERE && (int)PROOF_ITEMS == (int)GRAPH_
 
 /* --- steps --- */
 
+/* For whom a device that keeps a model must have a place: others may not take it. */
+enum keeping { KEEPS_NONE, KEEPS_LOWEST, KEEPS_LOWER, KEEPINGS };
+
+static enum keeping keeping_of(unsigned model)
+{
+    static const enum keeping keepings[PROOF_PROMISES] = {
+        [LITMUS_HSA] = KEEPS_LOWEST, [LITMUS_OBE] = KEEPS_NONE,   [LITMUS_HSA_OBE] = KEEPS_LOWEST,
+        [LITMUS_LOBE] = KEEPS_LOWER, [LITMUS_FAIR] = KEEPS_LOWER, [PROOF_UNFAIR] = KEEPS_NONE,
+    };
+    return keepings[model];
+}
+
 /* The steps that places allow, of groups with fair execution under a model; LITMUS_FAIR has all that are allowed. */
 struct view {
     const struct proof_graph *graph;
     unsigned places;
+    enum keeping keeping;
     enum litmus_model model;
     const struct graph_reach *reach; /* others than these states have no steps; NULL: all have */
 };
@@ -30,16 +43,43 @@ static uint32_t fair_groups(const struct proof_graph *graph, enum litmus_model m
     return litmus_fair_threads(model, graph->groups, graph->started[state], graph->ended[state]);
 }
 
+/* Groups that may start, for all lower ones that have not ended have places beside them, and beside those that run. */
+static uint32_t groups_that_fit(const struct view *view, uint32_t started, uint32_t ended)
+{
+    uint32_t fit = 0;
+
+    for (unsigned group = 0; group < view->graph->groups; ++group) {
+        const uint32_t reached = started | UINT32_C(1) << group;
+        const uint32_t up_to = UINT32_MAX >> __builtin_clz(reached);
+        fit |= (uint32_t)((unsigned)__builtin_popcount(up_to & ~ended) <= view->places) << group;
+    }
+    return fit;
+}
+
+/* Groups that have started, and those that may. */
+static uint32_t groups_with_place(const struct view *view, uint32_t started, uint32_t ended)
+{
+    const unsigned held = (unsigned)__builtin_popcount(started & ~ended);
+    const uint32_t lowest = ~ended & (ended + 1);
+
+    if (held >= view->places)
+        return started;
+    if (view->keeping == KEEPS_LOWER)
+        return started | groups_that_fit(view, started, ended);
+    if (view->keeping == KEEPS_LOWEST && held + 1 == view->places && (started & lowest) == 0)
+        return started | lowest;
+    return UINT32_MAX;
+}
+
 static uint64_t counted(const void *context, uint32_t state)
 {
     const struct view *view = context;
     const struct proof_graph *graph = view->graph;
-    const uint32_t started = graph->started[state];
-    const bool full = (unsigned)__builtin_popcount(started & ~graph->ended[state]) >= view->places;
 
     if (view->reach != NULL && !graph_is_reached(view->reach, state))
         return 0;
-    return items_of(graph, fair_groups(graph, view->model, state) & (full ? started : UINT32_MAX));
+    return items_of(graph, fair_groups(graph, view->model, state) &
+                               groups_with_place(view, graph->started[state], graph->ended[state]));
 }
 
 static struct graph view_graph(const struct view *view)
@@ -64,10 +104,10 @@ struct judge {
     struct graph_components components; /* by all steps, or by those of `fair` */
 };
 
-static void set_places(struct judge *judge, const struct proof_graph *graph, unsigned places)
+static void set_places(struct judge *judge, const struct proof_graph *graph, unsigned places, enum keeping keeping)
 {
     judge->graph = graph;
-    judge->all_view = (struct view){.graph = graph, .places = places, .model = LITMUS_FAIR};
+    judge->all_view = (struct view){.graph = graph, .places = places, .keeping = keeping, .model = LITMUS_FAIR};
     judge->all = view_graph(&judge->all_view);
     graph_reach_find(&judge->reach, &judge->all);
     if (judge->reach.count < graph->count)
@@ -150,15 +190,24 @@ struct enough {
     bool unfair, weak[LITMUS_MODELS], strong[LITMUS_MODELS];
 };
 
+/* Where all groups have a place, nobody has to keep one. */
+static bool is_judged(const struct judge *judge, unsigned model)
+{
+    return judge->all_view.places == judge->graph->groups || judge->all_view.keeping == keeping_of(model);
+}
+
 /* By the components of all steps; `strong` is what these alone do not refute. */
 static void judge_circles(struct judge *judge, struct enough *enough)
 {
-    enough->unfair = !has(judge, is_on_circle);
-    const bool fair_is_strong = !has(judge, is_trap);
+    const bool is_acyclic = !has(judge, is_on_circle), fair_is_strong = !has(judge, is_trap);
+
+    if (is_judged(judge, PROOF_UNFAIR))
+        enough->unfair = is_acyclic;
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        if (!is_judged(judge, model))
+            continue;
         set_model(judge, model);
-        enough->weak[model] =
-            enough->unfair || litmus_is_implied(enough->weak, model) || !has(judge, is_on_fair_circle);
+        enough->weak[model] = is_acyclic || litmus_is_implied(enough->weak, model) || !has(judge, is_on_fair_circle);
         enough->strong[model] = enough->weak[model] || (fair_is_strong && !has(judge, is_on_circle_of_others));
     }
 }
@@ -167,7 +216,8 @@ static void judge_circles(struct judge *judge, struct enough *enough)
 static void judge_traps(struct judge *judge, struct enough *enough)
 {
     for (enum litmus_model model = 0; model < LITMUS_FAIR; ++model) {
-        if (!enough->strong[model] || enough->weak[model] || litmus_is_implied(enough->strong, model))
+        if (!is_judged(judge, model) || !enough->strong[model] || enough->weak[model] ||
+            litmus_is_implied(enough->strong, model))
             continue;
         set_model(judge, model);
         graph_components_find(&judge->components, &judge->fair);
@@ -175,32 +225,35 @@ static void judge_traps(struct judge *judge, struct enough *enough)
     }
 }
 
-static void judge_places(struct judge *judge, struct proof_progress *progress)
+/* A model that keeps more places can do less, and has all turns that one that keeps fewer has. */
+static void judge_places(struct judge *judge, const struct proof_graph *graph, unsigned places, struct enough *enough)
 {
-    const uint32_t bit = UINT32_C(1) << (judge->all_view.places - 1);
-    struct enough enough;
-
-    if (has(judge, is_dead_end))
-        return;
-    graph_components_find(&judge->components, &judge->all);
-    judge_circles(judge, &enough);
-    judge_traps(judge, &enough);
-    for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
-        const bool *models = fairness == LITMUS_WEAK ? enough.weak : enough.strong;
-        for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
-            progress->ends[model][fairness] |= models[model] ? bit : 0;
-        progress->ends[PROOF_UNFAIR][fairness] |= enough.unfair ? bit : 0;
+    *enough = (struct enough){.unfair = false};
+    for (enum keeping keeping = 0; keeping < (places == graph->groups ? 1 : KEEPINGS); ++keeping) {
+        set_places(judge, graph, places, keeping);
+        if (has(judge, is_dead_end))
+            continue;
+        graph_components_find(&judge->components, &judge->all);
+        judge_circles(judge, enough);
+        judge_traps(judge, enough);
     }
 }
 
 void proof_progress_find(const struct proof_graph *graph, struct proof_progress *progress)
 {
     struct judge judge = {.graph = graph};
+    struct enough enough;
 
     *progress = (struct proof_progress){.groups = graph->groups};
     for (unsigned places = 1; places <= graph->groups; ++places) {
-        set_places(&judge, graph, places);
-        judge_places(&judge, progress);
+        const uint32_t bit = UINT32_C(1) << (places - 1);
+        judge_places(&judge, graph, places, &enough);
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            const bool *models = fairness == LITMUS_WEAK ? enough.weak : enough.strong;
+            for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+                progress->ends[model][fairness] |= models[model] ? bit : 0;
+            progress->ends[PROOF_UNFAIR][fairness] |= enough.unfair ? bit : 0;
+        }
     }
     judge_fini(&judge);
 }
@@ -273,7 +326,8 @@ bool proof_counterexample_find(const struct proof_graph *graph, const struct pro
 {
     struct judge judge = {.graph = graph};
 
-    set_places(&judge, graph, promise->places);
+    set_places(&judge, graph, promise->places,
+               promise->places == graph->groups ? KEEPS_NONE : keeping_of(promise->model));
     set_model(&judge, promise->model == PROOF_UNFAIR ? LITMUS_FAIR : (enum litmus_model)promise->model);
     const bool found = find_counterexample(&judge, promise, example);
     judge_fini(&judge);

@@ -2,8 +2,10 @@
  * Whether a small launch is guaranteed to end, for each promise of progress that a device may give; and how it goes on
  * for ever, or comes to a dead end, where it is not.
  *
- * With P places, a group that has not started takes its first step only where fewer than P have started and not ended.
- * All that can be reached so is judged. A model names the groups with fair execution; so are the work-items of these
+ * With P places, a group that has not started takes its first step only where fewer than P have started and not ended,
+ * and where that leaves places for those whom the model promises turns before they start: under HSA and HSA_OBE for the
+ * lowest that has not ended, under LOBE and FAIR for all that are lower than one that has started. All that can be
+ * reached so is judged. A model names the groups with fair execution; so are the work-items of these
  * that have a step. One that waits at a barrier has none, nor has a group that has not started and has no place: it is
  * owed nothing.
  *

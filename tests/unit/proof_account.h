@@ -21,14 +21,32 @@ static inline bool is_running(const struct proof_graph *graph, uint32_t state, u
     return (graph->ended[state] >> group & 1) == 0;
 }
 
-static inline bool is_allowed(const struct proof_graph *graph, unsigned places, uint32_t state, unsigned item)
+/* With this group, groups that hold places, or for which places must be kept, because they are owed turns. */
+static inline unsigned places_needed(const struct proof_graph *graph, unsigned model, uint32_t state, unsigned group)
 {
-    unsigned taken = 0;
+    const bool all_lower = model == LITMUS_LOBE || model == LITMUS_FAIR;
+    const bool lowest = model == LITMUS_HSA || model == LITMUS_HSA_OBE;
+    unsigned highest = group, needed = 0, lower = 0;
 
-    for (unsigned group = 0; group < graph->groups; ++group)
-        taken += is_started(graph, state, group) && is_running(graph, state, group);
+    for (unsigned other = 0; other < graph->groups; ++other)
+        highest = is_started(graph, state, other) && other > highest ? other : highest;
+    for (unsigned other = 0; other < graph->groups; ++other) {
+        if (!is_running(graph, state, other))
+            continue;
+        needed += is_started(graph, state, other) || other == group || (all_lower && other <= highest) ||
+                  (lowest && lower == 0);
+        lower += 1;
+    }
+    return needed;
+}
+
+static inline bool is_allowed(const struct proof_graph *graph, const struct proof_promise *promise, uint32_t state,
+                              unsigned item)
+{
+    const unsigned group = item / graph->items;
+
     return proof_step(graph, state, item) != PROOF_NOWHERE &&
-           (is_started(graph, state, item / graph->items) || taken < places);
+           (is_started(graph, state, group) || places_needed(graph, promise->model, state, group) <= promise->places);
 }
 
 static inline bool is_fair_group(const struct proof_graph *graph, unsigned model, uint32_t state, unsigned group)
@@ -50,12 +68,12 @@ static inline bool is_fair(const struct proof_graph *graph, unsigned model, uint
     return is_fair_group(graph, model, state, item / graph->items);
 }
 
-static inline bool is_over(const struct proof_graph *graph, unsigned places, uint32_t state)
+static inline bool is_over(const struct proof_graph *graph, const struct proof_promise *promise, uint32_t state)
 {
     bool over = true;
 
     for (unsigned item = 0; item < proof_items(graph); ++item)
-        over = over && !is_allowed(graph, places, state, item);
+        over = over && !is_allowed(graph, promise, state, item);
     return over;
 }
 
@@ -78,7 +96,7 @@ static inline void check_circle(const struct proof_graph *graph, const struct pr
         for (unsigned item = 0; item < items; ++item) {
             const uint64_t bit = UINT64_C(1) << item;
             harness_assert(((example.fair & bit) != 0) == is_fair(graph, promise->model, state, item), "fair items");
-            served |= is_allowed(graph, promise->places, state, item) ? 0 : bit;
+            served |= is_allowed(graph, promise, state, item) ? 0 : bit;
         }
     }
     served |= stepped;
@@ -97,14 +115,14 @@ static inline void check_counterexample(const struct proof_graph *graph, const s
     for (size_t i = 0; i < lasso->count; ++i) {
         start = i == lasso->circle ? state : start;
         harness_assert(lasso->moves[i].state == state, "move %zu is elsewhere", i);
-        harness_assert(is_allowed(graph, promise->places, state, lasso->moves[i].thread), "move %zu", i);
+        harness_assert(is_allowed(graph, promise, state, lasso->moves[i].thread), "move %zu", i);
         state = proof_step(graph, state, lasso->moves[i].thread);
     }
     if (lasso->circle < lasso->count) {
         harness_assert(state == start, "it is no circle");
         check_circle(graph, promise);
     } else {
-        harness_assert(is_over(graph, promise->places, state) && !has_ended(graph, state), "it is no dead end");
+        harness_assert(is_over(graph, promise, state) && !has_ended(graph, state), "it is no dead end");
     }
 }
 

@@ -22,7 +22,7 @@ struct brute {
 
 static bool brute_steps(const struct brute *brute, uint32_t state, unsigned item)
 {
-    return is_allowed(brute->graph, brute->promise.places, state, item);
+    return is_allowed(brute->graph, &brute->promise, state, item);
 }
 
 static void brute_close(struct brute *brute)
@@ -50,8 +50,7 @@ static bool brute_begin(struct brute *brute)
     brute_close(brute);
     for (uint32_t state = 0; state < graph->count; ++state) {
         brute->alive[state] = state == 0 || brute->leads[0][state];
-        dead =
-            dead || (brute->alive[state] && is_over(graph, brute->promise.places, state) && !has_ended(graph, state));
+        dead = dead || (brute->alive[state] && is_over(graph, &brute->promise, state) && !has_ended(graph, state));
     }
     brute_close(brute);
     return dead;
