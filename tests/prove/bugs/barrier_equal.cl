@@ -1,5 +1,5 @@
-// Waits until the counter is exactly what it is when all have come: a fast block comes to the next barrier before a slow
-// one has looked, and the slow one waits for ever. Public: cuML #458 (GridSync, several calls of sync).
+// Waits until the counter is exactly what it is when all have come: a fast block comes to the next barrier before a
+// slow one has looked, and the slow one waits for ever. Public: cuML #458 (GridSync, several calls of sync).
 
 kernel void wrong(volatile global uint *count)
 {

@@ -1,4 +1,4 @@
-// An inter-block barrier whose counter is set back by a block as soon as it has seen it full, although others still turn.
+// An inter-block barrier whose counter is set back by a block as soon as it sees it full, although others still turn.
 // Public: tile-ai/tilelang #2319 (the state "all are here" is short-lived, and a block may miss it).
 
 kernel void wrong(volatile global uint *count)

@@ -1,5 +1,5 @@
-// Every work-item takes the lock, and keeps it until its group has met at a barrier, which the others of the group never
-// reach. Public: xlite-dev/LeetCUDA #391 asks why a lock of this shape is right (one program, not one lane, takes it).
+// Every work-item takes the lock, and keeps it until its group has met at a barrier, which the others of the group
+// never reach. Public: xlite-dev/LeetCUDA #391 asks why this does not hang where one lane takes the lock for all.
 
 kernel void wrong(volatile global uint *lock, global uint *cells)
 {

@@ -1,6 +1,6 @@
 // A free list as a stack: between reading the first node's link and exchanging the head, another group takes two nodes
 // and puts the first back, so the exchange succeeds and makes a node first that is in use. Its second owner waits for
-// ever. Mended, a count in the head changes with each exchange. Links are relative: zeroed memory is the list 0, 1, 2, 3.
+// ever. Mended, a count in the head changes with each exchange. Links are relative: zeroed, they are the list 0, 1, 2.
 
 static uint pop(volatile global uint *head, volatile global uint *links, uint count)
 {
