@@ -6,9 +6,9 @@ kernel void reduce(global const uint *in, global uint *out, local uint *part)
 
     part[at] = in[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint half = get_local_size(0) / 2; half > 0; half /= 2) {
-        if (at < half)
-            part[at] += part[at + half];
+    for (uint width = get_local_size(0) / 2; width > 0; width /= 2) {
+        if (at < width)
+            part[at] += part[at + width];
     }
     if (at == 0)
         out[get_group_id(0)] = part[0];
