@@ -6,6 +6,7 @@ import ir
 
 BUFFERS, VARIABLES, PRIVATE = 1, 0x80, 0x100  # addresses: number << SPACE; arguments, local variables, private ones
 SPACE = 20
+NOBODY = -1  # the group of global memory
 WORD = 0xffffffff
 TURNS = 5000  # without an access: it turns for ever
 
@@ -71,7 +72,7 @@ class Machine:
         length, _, content = rest.partition("=")
         self.sizes[number] = int(length)
         if content == "seq":
-            self.initial |= {(None, (number << SPACE) + 4 * i): i for i in range(1, int(length) // 4)}
+            self.initial |= {(NOBODY, (number << SPACE) + 4 * i): i for i in range(1, int(length) // 4)}
         return number << SPACE
 
     def group(self, item):
@@ -191,7 +192,7 @@ class Machine:
         if offset + size > self.sizes.get(number, 0):
             raise OutOfBounds
         is_local = number >= VARIABLES or number in self.local
-        return (self.group(item) if is_local else None, address)
+        return (self.group(item) if is_local else NOBODY, address)
 
     def access(self, item, stopped, memory):
         """Makes the access at which a work-item has stopped; returns what it was, and the work-item's next state."""
@@ -252,7 +253,7 @@ class Machine:
 
     def begin(self):
         items = [self.run(item, 0, dict(self.arguments), {}) for item in range(self.count)]
-        return State(self.meet(items)[1], tuple(sorted(self.initial.items(), key=repr)), 0)
+        return State(self.meet(items)[1], tuple(sorted(self.initial.items())), 0)
 
     def step(self, state, item):
         if state.items[item].is_at == TURNS_ROUND:
@@ -263,7 +264,7 @@ class Machine:
         except OutOfBounds:
             self.out_of_bounds, after = True, Item(ENDED)
         items = state.items[:item] + (after,) + state.items[item + 1:]
-        memory = tuple(sorted(memory.items(), key=repr))
+        memory = tuple(sorted(memory.items()))
         return State(self.meet(items)[1], memory, state.started | 1 << self.group(item))
 
     def ended(self, state):
@@ -303,5 +304,5 @@ class Graph:
     def outcomes(self):
         """The different contents of global memory when all groups have ended."""
         everybody = (1 << self.machine.groups) - 1
-        return {tuple(cell for cell in state.memory if cell[0][0] is None)
+        return {tuple(cell for cell in state.memory if cell[0][0] == NOBODY)
                 for state, ended in zip(self.states, self.ended) if ended == everybody}

@@ -24,10 +24,10 @@ def components(states, steps):
             if rest:
                 path += [(state, rest), (rest[-1], None)]
             elif low[state] == index[state]:
-                at = stack.index(state)
-                found.append(set(stack[at:]))
+                found.append(set())
+                while state not in found[-1]:
+                    found[-1].add(stack.pop())
                 on_stack -= found[-1]
-                del stack[at:]
     return found
 
 

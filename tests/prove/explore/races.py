@@ -5,7 +5,7 @@ clocks say up to which times of the others' it is ordered behind them.
 """
 import random
 
-from machine import ACQ_REL, ACQUIRE, DEVICE, GROUP, RELEASE, RUNS, SEQ_CST, OutOfBounds
+from machine import ACQ_REL, ACQUIRE, DEVICE, GROUP, NOBODY, RELEASE, RUNS, SEQ_CST, OutOfBounds
 
 ACQUIRES, RELEASES = (ACQUIRE, ACQ_REL, SEQ_CST), (RELEASE, ACQ_REL, SEQ_CST)
 GLOBAL, LOCAL = 0, 1
@@ -31,7 +31,7 @@ class Launch:
         return scope >= DEVICE or scope == GROUP and self.machine.group(item) == self.machine.group(other)
 
     def look(self, item, access):
-        space = GLOBAL if access.place[0] is None else LOCAL
+        space = GLOBAL if access.place[0] == NOBODY else LOCAL
         clock = self.clocks[item][space]
         history = self.history.setdefault(access.place, [])
         for other, time, before in history:
@@ -42,7 +42,7 @@ class Launch:
         history.append((item, clock[item], access))
 
     def synchronise(self, item, access):
-        space = GLOBAL if access.place[0] is None else LOCAL
+        space = GLOBAL if access.place[0] == NOBODY else LOCAL
         sources = self.released.get(access.place, [])
         if access.kind != "store":
             for other, scope, clocks in sources:
