@@ -24,7 +24,9 @@ struct exploring {
     struct explored *explored;
     const struct explore_bounds *bounds;
     struct states states;
-    uint32_t ended; /* groups, as the last step left them */
+    uint32_t *first; /* own states in the first state, */
+    uint32_t memory; /* and its memory */
+    uint32_t room;   /* of explored->confluent */
 };
 
 static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves)
@@ -65,13 +67,21 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
     return !stepping.memory.regards;
 }
 
-/* The first state. */
+static void add_first(struct exploring *exploring)
+{
+    const uint32_t ended = ended_of(&exploring->explored->graph, exploring->first);
+    states_add(&exploring->states, exploring->first, exploring->memory, ended, ended);
+}
+
+/* Goes to the first state, and adds it. */
 static bool begin(struct exploring *exploring)
 {
     if (!goes_on(exploring, stepping_first(), 0))
         return false;
-    add_state(exploring, 0);
+    memcpy(exploring->first, stepping.selves, run.item_count * sizeof *exploring->first);
+    exploring->memory = memory_number(&stepping.memory);
     memory_undo(&stepping.memory);
+    add_first(exploring);
     return true;
 }
 
@@ -128,6 +138,60 @@ static bool is_within(struct exploring *exploring, uint32_t state)
     return explored->extent == PROOF_ALL;
 }
 
+static void note_confluent(struct exploring *exploring, uint32_t state, uint32_t item)
+{
+    struct explored *explored = exploring->explored;
+
+    if (state >= exploring->room) {
+        exploring->room = 2 * state + LOOK_STATES;
+        explored->confluent = xrealloc(explored->confluent, exploring->room);
+    }
+    explored->confluent[state] = (uint8_t)item;
+}
+
+/*
+ * The step of a group that runs and goes on running, which is confluent, and leads to a state behind this one, so that
+ * no circle consists of such steps alone: others are not left out for ever. PROOF_ITEMS: there is none, or, if *goes_on
+ * becomes false, nothing goes on.
+ */
+static uint32_t find_confluent(struct exploring *exploring, uint32_t state, bool *goes_on)
+{
+    struct proof_graph *graph = &exploring->explored->graph;
+    const uint32_t items = proof_items(graph);
+
+    for (uint32_t item = 0; item < items; ++item) {
+        uint32_t next;
+        if ((graph->started[state] >> item / graph->items & 1) == 0 || proof_self(graph, state, item) >= PROOF_WAITS ||
+            !futures_allow(&stepping.futures, graph, &graph->selves[(size_t)state * items], item))
+            continue;
+        *goes_on = step(exploring, state, item, &next);
+        if (!*goes_on)
+            return PROOF_ITEMS;
+        if (next <= state || graph->ended[next] != graph->ended[state])
+            continue;
+        for (uint32_t i = 0; i < items; ++i)
+            graph->steps[(size_t)state * items + i] = i == item ? next : PROOF_NOWHERE;
+        return item;
+    }
+    return PROOF_ITEMS;
+}
+
+static bool expand(struct exploring *exploring, uint32_t state)
+{
+    struct proof_graph *graph = &exploring->explored->graph;
+    bool goes_on = true;
+
+    memory_load(&stepping.memory, graph->memories[state]);
+    const uint32_t confluent = find_confluent(exploring, state, &goes_on);
+    note_confluent(exploring, state, confluent == PROOF_ITEMS ? 0 : confluent + 1);
+    for (uint32_t item = 0; goes_on && confluent == PROOF_ITEMS && item < proof_items(graph); ++item) {
+        uint32_t next;
+        goes_on = step(exploring, state, item, &next);
+        graph->steps[(size_t)state * proof_items(graph) + item] = next;
+    }
+    return goes_on;
+}
+
 /* All states, the nearest first. */
 static bool search(struct exploring *exploring)
 {
@@ -137,15 +201,25 @@ static bool search(struct exploring *exploring)
     for (uint32_t state = 0; state < graph->count; explored->known = ++state) {
         if (!is_within(exploring, state))
             return false;
-        memory_load(&stepping.memory, graph->memories[state]);
-        for (uint32_t item = 0; item < proof_items(graph); ++item) {
-            uint32_t next;
-            if (!step(exploring, state, item, &next))
-                return false;
-            graph->steps[(size_t)state * proof_items(graph) + item] = next;
-        }
+        if (!expand(exploring, state))
+            return false;
     }
     return true;
+}
+
+/* Again, until all steps that were taken for confluent are so by all that was seen. */
+static void search_all(struct exploring *exploring)
+{
+    const struct proof_graph *graph = &exploring->explored->graph;
+
+    memory_undo(&stepping.memory);
+    futures_learn(&stepping.futures, graph);
+    do {
+        states_clear(&exploring->states);
+        exploring->explored->known = 0;
+        add_first(exploring);
+        exploring->explored->settled = !search(exploring) ? false : !futures_learn(&stepping.futures, graph);
+    } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !stepping.memory.regards);
 }
 
 static void restart(struct exploring *exploring)
@@ -169,10 +243,26 @@ static bool attempt(struct exploring *exploring)
     if (stepping.memory.regards)
         return false;
     exploring->explored->extent = PROOF_ALL;
-    restart(exploring);
-    if (begin(exploring))
-        search(exploring);
+    search_all(exploring);
     return !stepping.memory.regards;
+}
+
+/* Where its chain of confluent steps ends. */
+static uint32_t pass_over(const struct explored *explored, uint32_t state)
+{
+    while (state < explored->known && explored->confluent[state] != 0)
+        state = proof_step(&explored->graph, state, explored->confluent[state] - 1u);
+    return state;
+}
+
+static void make_whole(struct explored *explored)
+{
+    const size_t count = (size_t)explored->graph.count * proof_items(&explored->graph);
+
+    explored->whole = xmalloc((count + 1) * sizeof *explored->whole);
+    for (size_t i = 0; i < count; ++i)
+        explored->whole[i] =
+            explored->graph.steps[i] == PROOF_NOWHERE ? PROOF_NOWHERE : pass_over(explored, explored->graph.steps[i]);
 }
 
 /* Of states that were found alone nothing is known. */
@@ -247,9 +337,12 @@ static void explore_launch(void *context)
     exploring->states.graph = &explored->graph;
     describe_objects(explored);
     stepping_begin(explored);
+    exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         explored->restarts += 1;
     end_unknown(explored);
+    make_whole(explored);
+    free(exploring->first);
     keep_what_was_found(explored);
     stepping_fini();
     states_fini(&exploring->states);
@@ -281,6 +374,8 @@ void explored_fini(struct explored *explored)
     proof_graph_fini(&explored->graph);
     free(explored->frames);
     free(explored->objects);
+    free(explored->confluent);
+    free(explored->whole);
     if (explored->memory != NULL)
         memory_fini(&explored->memory->memory);
     free(explored->memory);

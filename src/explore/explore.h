@@ -40,6 +40,14 @@ struct explored {
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
     struct proof_graph graph; /* its arrays are owned: explored_fini */
     uint32_t known;
+    /*
+     * In some states one step alone is known, because it comes to the same whenever it is taken (explore/futures.h):
+     * 1 + its work-item, or 0. Whoever asks what each work-item may do at each moment takes `whole` for the graph's
+     * steps, which pass over these states, so that no state has any others. Owned.
+     */
+    uint8_t *confluent;
+    bool settled; /* by all that was seen they are confluent; else ways are ways, but there may be others */
+    uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
     uint32_t site_count;
     struct explored_object *objects; /* owned, too */

@@ -65,19 +65,32 @@ static uint32_t append(struct interned *interned, const void *string, uint32_t b
     return interned->count++;
 }
 
-uint32_t interned_add(struct interned *interned, const void *string, uint32_t bytes)
+static uint32_t find(const struct interned *interned, const void *string, uint32_t bytes, uint32_t hash)
 {
-    const uint32_t hash = (uint32_t)interned_hash(string, bytes);
-
-    if (interned->slots == NULL || interned->count >= interned->mask / 2)
-        widen(interned);
     for (uint32_t slot = hash & interned->mask; interned->slots[slot] != 0; slot = (slot + 1) & interned->mask) {
         const struct interned_entry *entry = &interned->entries[interned->slots[slot] - 1];
         if (entry->hash == hash && entry->bytes == bytes &&
             (bytes == 0 || memcmp(interned->memory + entry->offset, string, bytes) == 0))
             return interned->slots[slot] - 1;
     }
-    return append(interned, string, bytes, hash);
+    return INTERNED_NONE;
+}
+
+uint32_t interned_find(const struct interned *interned, const void *string, uint32_t bytes)
+{
+    if (interned->slots == NULL)
+        return INTERNED_NONE;
+    return find(interned, string, bytes, (uint32_t)interned_hash(string, bytes));
+}
+
+uint32_t interned_add(struct interned *interned, const void *string, uint32_t bytes)
+{
+    const uint32_t hash = (uint32_t)interned_hash(string, bytes);
+
+    if (interned->slots == NULL || interned->count >= interned->mask / 2)
+        widen(interned);
+    const uint32_t found = find(interned, string, bytes, hash);
+    return found != INTERNED_NONE ? found : append(interned, string, bytes, hash);
 }
 
 void interned_clear(struct interned *interned)

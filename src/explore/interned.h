@@ -22,6 +22,10 @@ struct interned {
 /* The number of this string, from 0 in the order in which they were first added. */
 uint32_t interned_add(struct interned *interned, const void *string, uint32_t bytes);
 
+/* The number that it has, or INTERNED_NONE. */
+#define INTERNED_NONE UINT32_MAX
+uint32_t interned_find(const struct interned *interned, const void *string, uint32_t bytes);
+
 static inline const void *interned_at(const struct interned *interned, uint32_t number, uint32_t *bytes)
 {
     *bytes = interned->entries[number].bytes;

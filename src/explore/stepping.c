@@ -228,6 +228,7 @@ static struct own restore(uint32_t number)
 static enum stop go(uint32_t at)
 {
     struct run_item *item = &run.items[at];
+    const uint32_t from = stepping.selves[at];
 
     run.self = item;
     run.place = &run.places[item->place];
@@ -245,6 +246,8 @@ static enum stop go(uint32_t at)
         stepping.selves[at] = PROOF_ENDED;
     else if (stepping.stop < STOP_ENDED)
         stepping.selves[at] = keep(item);
+    if (stepping.stop < STOP_ENDED && from != PROOF_ENDED)
+        futures_note(&stepping.futures, from, stepping.selves[at]);
     return stepping.stop;
 }
 
@@ -298,6 +301,7 @@ enum stop stepping_first(void)
     enum stop stop;
 
     for (uint32_t i = 0; i < run.item_count; ++i) {
+        stepping.selves[i] = PROOF_ENDED; /* which has no steps */
         stepping.now = (struct own){.at = 0};
         if (go(i) > STOP_ENDED)
             return stepping.stop;
@@ -340,6 +344,7 @@ void stepping_fini(void)
 {
     memory_fini(&stepping.memory);
     interned_fini(&stepping.owns);
+    futures_fini(&stepping.futures);
     interned_fini(&stepping.sites);
     free(stepping.buffer);
     free(stepping.selves);
@@ -351,6 +356,7 @@ void stepping_restart(void)
 {
     memory_restart(&stepping.memory);
     interned_clear(&stepping.owns);
+    futures_fini(&stepping.futures);
     interned_clear(&stepping.sites);
     stepping.explored->graph.access_count = 0;
     for (uint32_t i = 0; i < run.item_count; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explore/explore.h"
+#include "explore/futures.h"
 #include "explore/interned.h"
 #include "explore/memory.h"
 #include "model/run.h"
@@ -28,9 +29,10 @@ enum stop {
 struct stepping {
     struct explored *explored;
     struct memory memory;
-    struct interned sites; /* where work-items are in the program: frames, as in struct explored */
-    struct interned owns;  /* own states: their numbers are those of graph.accesses */
-    unsigned char *buffer; /* room for one */
+    struct interned sites;  /* where work-items are in the program: frames, as in struct explored */
+    struct interned owns;   /* own states: their numbers are those of graph.accesses */
+    struct futures futures; /* steps from one of them to the next */
+    unsigned char *buffer;  /* room for one */
     size_t access_room;
     uint32_t *selves; /* after a step: of each work-item, as in struct proof_graph */
     /* Of the step that is taken: */

@@ -21,6 +21,8 @@ struct telling {
     const struct proof_names *names;
     const struct explored *explored;
     const struct proof_graph *graph;
+    struct proof_graph whole; /* the same, where each state has all its steps */
+    bool passes;              /* ways pass over confluent steps */
     struct proof_result *result;
 };
 
@@ -85,30 +87,46 @@ static void add_told(struct proof_result *result, struct proof_told told)
     result->told[result->told_count++] = told;
 }
 
+/* The step, and the confluent ones behind it. */
+static void add_steps(const struct telling *telling, uint32_t state, uint32_t item)
+{
+    const struct explored *explored = telling->explored;
+
+    add_told(telling->result, tell_step(telling, state, item));
+    for (state = proof_step(telling->graph, state, item);
+         state < explored->known && explored->confluent[state] != 0 && telling->passes;
+         state = proof_step(telling->graph, state, item)) {
+        item = explored->confluent[state] - 1u;
+        add_told(telling->result, tell_step(telling, state, item));
+    }
+}
+
 static uint32_t add_way(const struct telling *telling, const struct graph_lasso *lasso)
 {
     struct proof_result *result = telling->result;
-    const size_t from = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0;
-    const size_t circle = lasso->count - lasso->circle;
+    struct proof_way way = {.first = result->told_count};
 
+    for (size_t i = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0; i < lasso->count; ++i) {
+        if (i == lasso->circle)
+            way.circle = result->told_count;
+        add_steps(telling, lasso->moves[i].state, lasso->moves[i].thread);
+    }
+    way.count = result->told_count - way.first;
+    way.circle = lasso->circle == lasso->count ? 0 : result->told_count - way.circle;
     GROW(result->ways, result->way_count);
-    result->ways[result->way_count] = (struct proof_way){
-        .first = result->told_count,
-        .count = (uint32_t)(lasso->count - from),
-        .circle = (uint32_t)(circle > lasso->count - from ? lasso->count - from : circle),
-    };
-    for (size_t i = from; i < lasso->count; ++i)
-        add_told(result, tell_step(telling, lasso->moves[i].state, lasso->moves[i].thread));
+    result->ways[result->way_count] = way;
     return result->way_count++;
 }
 
 static uint32_t add_way_to(const struct telling *telling, uint32_t state)
 {
     const struct graph steps = {telling->graph->count, proof_items(telling->graph), telling->graph->steps, NULL, NULL};
+    struct telling each = *telling;
     struct graph_lasso lasso = {0};
 
+    each.passes = false; /* this way goes through all states */
     graph_lasso_find_way(&lasso, &steps, state);
-    const uint32_t way = add_way(telling, &lasso);
+    const uint32_t way = add_way(&each, &lasso);
     graph_lasso_fini(&lasso);
     return way;
 }
@@ -136,7 +154,7 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
     struct proof_counterexample example = {0};
 
     if (result->stall_count == STALLS_TOLD || proof_ends(&result->progress, promise) ||
-        !proof_counterexample_find(telling->graph, promise, &example))
+        !proof_counterexample_find(&telling->whole, promise, &example))
         return;
     const uint32_t told = result->told_count, way = add_way(telling, &example.lasso);
     if (is_told(result, way)) {
@@ -274,10 +292,17 @@ static void tell_races(const struct telling *telling)
     free(places);
 }
 
+/* Of a way that need not be left it is not known that it cannot. */
+static void leave_open(struct proof_progress *progress)
+{
+    for (unsigned model = 0; model < LITMUS_MODELS; ++model)
+        progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
+}
+
 void proof_tell(const struct proof_names *names, struct proof_result *result)
 {
     const struct explored *explored = names->explored;
-    const struct telling telling = {names, explored, &explored->graph, result};
+    struct telling telling = {names, explored, &explored->graph, explored->graph, true, result};
 
     result->groups = explored->graph.groups;
     result->items = explored->graph.items;
@@ -296,7 +321,10 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     }
     if (explored->graph.count == 0)
         return;
-    proof_progress_find(&explored->graph, &result->progress);
+    telling.whole.steps = explored->whole;
+    proof_progress_find(&telling.whole, &result->progress);
+    if (!explored->settled)
+        leave_open(&result->progress);
     tell_stalls(&telling);
     tell_finals(&telling);
     tell_races(&telling);

@@ -1,0 +1,40 @@
+/*
+ * What a work-item may access from each of its own states on, as far as that is known: by the steps of single
+ * work-items that were ever seen. If nobody else may access what it is about to access in a way that conflicts, its step
+ * comes to the same whenever it is taken (a confluent step: Groote, Sellink: "Confluence for process verification",
+ * TCS 170, 1996). Pure.
+ */
+#pragma once
+
+#include "explore/interned.h"
+#include "proof/graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FUTURES_WORDS_MOST = 1 << 12 }; /* of four bytes, which are told apart; with more nothing is confluent */
+
+/* All zero is empty. */
+struct futures {
+    struct interned words; /* addresses */
+    uint64_t *edges;       /* a hash table of from << 32 | to, and 1 added; 0: free */
+    uint32_t edge_count, edge_mask;
+    uint64_t *sets;  /* of each own state: words that it may read or write, then those that it may write; a bit each */
+    uint32_t owns;   /* that have sets, */
+    uint32_t chunks; /* of so many 64 bits, each of the two */
+    bool crowded;
+};
+
+/* A work-item went from one own state to the other in one step. */
+void futures_note(struct futures *futures, uint32_t from, uint32_t to);
+
+/* Makes the sets of all own states of the graph anew. Returns whether they are other ones than before. */
+bool futures_learn(struct futures *futures, const struct proof_graph *graph);
+
+/* In a state with these own states the step of this work-item is confluent. */
+bool futures_allow(const struct futures *futures, const struct proof_graph *graph, const uint32_t *selves,
+                   uint32_t item);
+
+void futures_fini(struct futures *futures);
+size_t futures_size(const struct futures *futures);
