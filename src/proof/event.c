@@ -6,10 +6,11 @@
 
 #include <stdlib.h>
 
+/* Whether they write is asked of each event. */
 struct likeness {
     uint64_t at;
     uint32_t bytes, place, access;
-    uint8_t kind, scope;
+    uint8_t scope;
     bool atomic;
 };
 
@@ -22,7 +23,6 @@ static int compare(const void *a, const void *b)
     BY(at);
     BY(bytes);
     BY(place);
-    BY(kind);
     BY(scope);
     BY(atomic);
 #undef BY
@@ -41,7 +41,6 @@ static void number_kinds(struct proof_events *events, const uint32_t *places)
                                    .bytes = access->bytes,
                                    .place = places == NULL ? i : places[i],
                                    .access = i,
-                                   .kind = access->kind,
                                    .scope = access->atomic ? access->scope : 0,
                                    .atomic = access->atomic};
     }

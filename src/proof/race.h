@@ -29,7 +29,7 @@ struct proof_race {
 };
 
 struct proof_races {
-    struct proof_race all[PROOF_RACES]; /* one of each pair of places, the shortest first */
+    struct proof_race all[PROOF_RACES]; /* one of each pair of places, or of those found first; the shortest first */
     uint32_t count;
     uint32_t pairs;  /* pairs of places that race; more than `count` if there are too many */
     uint32_t states; /* that were searched: with who knows */

@@ -144,6 +144,7 @@ START_TEST(messages)
         {3, "x=1; f=1:rel | f==1:rlx; g=1:rel | g==1:acq; x", "0.0/2.1"},
         {3, "x=1; f=1:rel | f==1:acq; x; g=1:rel | g==1:acq; x=2", ""},
         {3, "x=1; f=1:rel | f==1:acq; x; g=1:rlx | g==1:acq; x=2", "0.0/2.1 1.1/2.1"},
+        {2, "x=1; f=1:rel; g=1:rlx | f:acq; g==1:rlx; x", "0.0/1.2"}, /* looks too early */
         {3, "x=1; f=1:rel | f==1:acq; x | f==1:acq; x=2", "1.1/2.1"}, /* a read between */
     };
     CHECK_SHAPES(shapes);
@@ -159,6 +160,7 @@ START_TEST(release_sequences)
         {3, "x=1; f+1:rel | y=1; f+1:rel | f==2:acq; x; y", ""},          /* both */
         {3, "x=1; f+1:rlx | y=1; f+1:rel | f==2:acq; x; y", "0.0/2.1"},
         {2, "x=1; f=1:rel; f=2 | f==2:acq; x", "0.0/1.1 0.2/1.0"}, /* a plain store */
+        {2, "x=1; F=1:rel; g=2 | F==1:acq; x", "0.0/1.1 0.2/1.0"},
     };
     CHECK_SHAPES(shapes);
 }
@@ -221,6 +223,7 @@ START_TEST(barriers)
         {1, "barrier; x=1; barrier; y | barrier; barrier; x", ""},
         {1, "x=1; barrier; barrier; y | barrier; barrier; x", ""},
         {2, "x=1; barrier; y | barrier; y | x; barrier; z | barrier; z", "0.0/2.0"}, /* of other groups */
+        {1, "y; barrier; x; barrier | x=1; barrier; barrier; z", ""},
         {1, "x=1; barrier | y=1; barrier; x | barrier; x; y", ""},
         {1, "x; barrier; x=1 | x; barrier; y", ""},
         {1, "x; barrier; x=1 | barrier; x", "0.2/1.1"},
@@ -273,6 +276,10 @@ START_TEST(the_way_is_the_shortest)
     ck_assert_uint_eq(races.all[0].step_count, 3);
     ck_assert_uint_eq(races.all[0].cause, PROOF_NOT_ATOMIC);
     forget();
+    find(2, "f=1:rlx; x=1 | f+0:rlx; r!=1>4; y; y; x", MOST); /* though the write comes later */
+    ck_assert_uint_eq(races.count, 1);
+    ck_assert_uint_eq(races.all[0].step_count, 3);
+    forget();
     find(2, "f=1:rel.wg | f:acq", MOST);
     ck_assert_uint_eq(races.count, 1);
     ck_assert_uint_eq(races.all[0].step_count, 1);
@@ -282,30 +289,24 @@ START_TEST(the_way_is_the_shortest)
 }
 END_TEST
 
-/* Each access with each other one, but not with its own like in the same work-item. */
-START_TEST(pairs_are_counted_beyond_those_told)
-{
-    find(2, "x=1; x=2; x=3; x=4; x=5; x=6 | x=1; x=2; x=3; x=4; x=5; x=6", MOST);
-    ck_assert_uint_eq(races.pairs, 36);
-    ck_assert_uint_eq(races.count, PROOF_RACES);
-    for (uint32_t i = 1; i < races.count; ++i)
-        ck_assert_uint_ge(races.all[i].step_count, races.all[i - 1].step_count);
-    forget();
-}
-END_TEST
-
+/* With places that are not told apart: of each kind of access that one may have. */
 START_TEST(places_may_be_shared)
 {
-    find(2, "x=1; x=2 | x=1; x=2", MOST);
-    ck_assert_uint_eq(races.pairs, 4);
-    proof_races_fini(&races);
-    proof_find_races(&built.graph, NULL, MOST, &races); /* each work-item and instruction has one own state */
-    ck_assert_uint_eq(races.pairs, 4);
-    proof_races_fini(&races);
-    memset(built.places, 0, built.graph.access_count * sizeof *built.places);
-    proof_find_races(&built.graph, built.places, MOST, &races);
-    ck_assert_uint_eq(races.pairs, 1);
-    forget();
+    static const char *const texts[] = {"x=1; x=2 | x=1; x=2",         "x; x=1 | x",   "x=1:rlx; x=1 | x:rlx",
+                                        "x=1:rlx; x=1:rlx.wg | x:rlx", "x=1; X=1 | y", "f[0]=1:rlx.wg | f:rlx"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        find(2, texts[i], MOST);
+        const uint32_t pairs = races.pairs;
+        proof_races_fini(&races);
+        proof_find_races(&built.graph, NULL, MOST, &races); /* here each instruction has one own state */
+        ck_assert_uint_eq(races.pairs, pairs);
+        proof_races_fini(&races);
+        memset(built.places, 0, built.graph.access_count * sizeof *built.places);
+        proof_find_races(&built.graph, built.places, MOST, &races);
+        ck_assert_msg(races.pairs == 1, "%s", texts[i]);
+        forget();
+    }
 }
 END_TEST
 
@@ -326,15 +327,38 @@ START_TEST(it_says_when_it_gives_up)
 }
 END_TEST
 
-/* More events that conflict than are searched for together. */
+/* More than are told. */
+START_TEST(many_pairs)
+{
+    find(2, "x=1; x=2; x=3; x=4; x=5; x=6 | x=1; x=2; x=3; x=4; x=5; x=6", MOST);
+    ck_assert_uint_eq(races.pairs, 36);
+    ck_assert_uint_eq(races.count, PROOF_RACES);
+    for (uint32_t i = 1; i < races.count; ++i)
+        ck_assert_uint_ge(races.all[i].step_count, races.all[i - 1].step_count);
+    forget();
+}
+END_TEST
+
+/* More than are searched for together: of the first batch is the race of the last instructions, which has their place. */
 START_TEST(many_events)
 {
-    find(1,
-         "a=1; b=1; c=1; d=1; barrier; a; b; c; d | a; barrier; a; b; c; d | barrier; a; b; c; d | "
-         "barrier; a; b; c; d | barrier; a; b; c; d | barrier; a; b; c; d=2",
-         5 * MOST);
-    ck_assert(races.complete);
-    ck_assert_uint_eq(races.pairs, 6); /* the first read, and the last write with all reads but its own */
+    char item[TEXT] = "z=1; ", text[2 * TEXT];
+
+    for (char word = 'b'; word <= 'u'; ++word)
+        sprintf(item + strlen(item), "%c=1; %c; ", word, word);
+    strcat(item, "a=1");
+    snprintf(text, sizeof text, "%s | %s", item, item);
+    find(2, text, MOST);
+    ck_assert_uint_eq(races.pairs, 2 + 3 * 20);
+    proof_races_fini(&races);
+    for (uint32_t i = 0; i < built.graph.access_count; ++i) {
+        const bool ends = built.graph.accesses[i].at == 0 || built.graph.accesses[i].at == UINT64_C(4) * ('z' - 'a');
+        built.places[i] = (built.places[i] / TOY_CODE) * TOY_CODE + (ends ? 0 : 1);
+    }
+    proof_find_races(&built.graph, built.places, MOST, &races);
+    ck_assert_uint_eq(races.pairs, 2);
+    ck_assert_uint_eq(races.all[0].step_count, 1);
+    ck_assert_uint_eq(races.all[1].step_count, 3);
     forget();
 }
 END_TEST
@@ -355,11 +379,11 @@ static const char *one_of(const char *const *texts, size_t count)
 
 #define ONE_OF(...) one_of((const char *const[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
 
-static void add_random_access(char *text)
+static void add_random_access(char *text, bool atomic)
 {
-    strcat(text, lot(5) < 2 ? ONE_OF("x", "x=1", "x=2", "y", "y=1", "X", "X=1", "f=1", "f")
-                            : ONE_OF("f:", "f=1:", "f=2:", "f==1?:", "f==1?:", "f==2?:", "f+1:", "f[0]=1?:", "f[1]=2?:",
-                                     "g=1:", "g==1?:", "g==1?:", "g+1:", "x=1:", "x:"));
+    strcat(text, !atomic && lot(5) < 2 ? ONE_OF("x", "x=1", "x=2", "y", "y=1", "X", "X=1", "f=1", "f")
+                                       : ONE_OF("f:", "f=1:", "f=2:", "f==1?:", "f==1?:", "f==2?:", "f+1:", "f[0]=1?:",
+                                                "f[1]=2?:", "g=1:", "g==1?:", "g==1?:", "g+1:", "g:", "f+1:"));
     if (text[strlen(text) - 1] == ':') {
         strcat(text, ONE_OF("rlx", "acq", "rel", "ar", "sc"));
         strcat(text, ONE_OF("", "", "", ".wg", ".all"));
@@ -367,7 +391,7 @@ static void add_random_access(char *text)
 }
 
 /* What the graph has joined is not side by side: a fence or a barrier is followed by an access, and a fence follows one. */
-static void add_random_item(char *text, unsigned instructions)
+static void add_random_item(char *text, unsigned instructions, bool atomic)
 {
     bool access = false;
 
@@ -376,7 +400,7 @@ static void add_random_item(char *text, unsigned instructions)
         strcat(text, i > 0 ? "; " : "");
         access = chosen > 1 || (chosen == 0 && i == 0);
         if (access)
-            add_random_access(text);
+            add_random_access(text, atomic);
         else if (chosen == 1)
             strcat(text, "barrier");
         else {
@@ -386,16 +410,19 @@ static void add_random_item(char *text, unsigned instructions)
     }
 }
 
+/* Any accesses; or atomic ones only, behind a plain write of the first item and before a plain read of the last one. */
 static uint32_t add_random_program(char *text)
 {
     static const uint32_t shapes[][2] = {{2, 2}, {1, 2}, {3, 3}, {1, 3}, {2, 4}}; /* groups, items */
     const uint32_t *shape = shapes[lot(5)];
+    const bool atomic = lot(2) == 0;
 
-    text[0] = '\0';
+    strcpy(text, atomic ? "x=1; " : "");
     for (uint32_t item = 0; item < shape[1]; ++item) {
         strcat(text, item > 0 ? " | " : "");
-        add_random_item(text, 2 + lot(shape[1] == 2 ? 4 : shape[1] == 3 ? 3 : 1));
+        add_random_item(text, 2 + lot(shape[1] == 2 ? 4 : shape[1] == 3 ? 2 : 1), atomic);
     }
+    strcat(text, atomic ? "; x" : "");
     return shape[0];
 }
 
@@ -431,6 +458,5 @@ START_TEST(random_programs_have_the_races_that_all_runs_have)
 END_TEST
 
 HARNESS_MAIN("race", plain_accesses, messages, release_sequences, fences, scopes, barriers,
-             locks_and_barriers_of_atomics, the_way_is_the_shortest, pairs_are_counted_beyond_those_told,
-             places_may_be_shared, it_says_when_it_gives_up, many_events,
-             random_programs_have_the_races_that_all_runs_have)
+             locks_and_barriers_of_atomics, the_way_is_the_shortest, places_may_be_shared, it_says_when_it_gives_up,
+             many_pairs, many_events, random_programs_have_the_races_that_all_runs_have)
