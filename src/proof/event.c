@@ -6,12 +6,11 @@
 
 #include <stdlib.h>
 
-/* Whether they write is asked of each event. */
+/* Whether they write is asked of each event. A plain access conflicts as one does whose scope is the work-item. */
 struct likeness {
     uint64_t at;
     uint32_t bytes, place, access;
     uint8_t scope;
-    bool atomic;
 };
 
 static int compare(const void *a, const void *b)
@@ -24,7 +23,6 @@ static int compare(const void *a, const void *b)
     BY(bytes);
     BY(place);
     BY(scope);
-    BY(atomic);
 #undef BY
     return 0;
 }
@@ -41,8 +39,7 @@ static void number_kinds(struct proof_events *events, const uint32_t *places)
                                    .bytes = access->bytes,
                                    .place = places == NULL ? i : places[i],
                                    .access = i,
-                                   .scope = access->atomic ? access->scope : 0,
-                                   .atomic = access->atomic};
+                                   .scope = access->atomic ? access->scope : PROOF_SCOPE_ITEM};
     }
     qsort(all, graph->access_count, sizeof *all, compare);
     for (uint32_t i = 0; i < graph->access_count; ++i) {

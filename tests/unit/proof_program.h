@@ -23,7 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOY_ITEMS = 5, TOY_CODE = 48, TOY_WORDS = 26, TOY_LOG = 32, TOY_REGISTER = 10 };
+enum {
+    TOY_ITEMS = 5,
+    TOY_CODE = 48,
+    TOY_WORDS = 26,
+    TOY_LOG = 32,
+    TOY_REGISTER = 10,
+    TOY_PLACES = TOY_ITEMS * TOY_CODE
+};
 
 enum toy_op { TOY_ACCESS, TOY_FENCE, TOY_BARRIER, TOY_JUMP, TOY_UNLESS };
 
