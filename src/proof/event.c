@@ -95,10 +95,14 @@ static bool are_inclusive(const struct proof_graph *graph, const struct proof_ev
 }
 
 /* Of such as have bytes in common. */
-static bool conflict(const struct proof_graph *graph, const struct proof_event *a, const struct proof_event *b)
+static bool do_conflict(const struct proof_events *events, const struct proof_event *a, const struct proof_event *b)
 {
-    return a->item != b->item && (a->writes || b->writes) &&
-           !(graph->accesses[a->access].atomic && graph->accesses[b->access].atomic && are_inclusive(graph, a, b));
+    const struct proof_graph *graph = events->graph;
+    const bool atomic = graph->accesses[a->access].atomic && graph->accesses[b->access].atomic;
+
+    if (a->item == b->item || (!a->writes && !b->writes))
+        return false;
+    return events->conflict == PROOF_RACE ? !atomic || !are_inclusive(graph, a, b) : atomic;
 }
 
 /* The next event behind `other` that conflicts with the event, which comes before it; `count` of events: none. */
@@ -109,7 +113,7 @@ static uint32_t next_conflict(const struct proof_events *events, uint32_t event,
     for (++other; other < events->count; ++other) {
         if (events->graph->accesses[events->all[other].access].at - access->at >= access->bytes)
             break;
-        if (conflict(events->graph, &events->all[event], &events->all[other]))
+        if (do_conflict(events, &events->all[event], &events->all[other]))
             return other;
     }
     return events->count;
@@ -139,9 +143,10 @@ static void find_conflicts(struct proof_events *events)
 
 /* --- all together --- */
 
-void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places)
+void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places,
+                       enum proof_conflict conflict)
 {
-    *events = (struct proof_events){.graph = graph};
+    *events = (struct proof_events){.graph = graph, .conflict = conflict};
     number_kinds(events, places);
     number_events(events);
     find_conflicts(events);

@@ -39,6 +39,7 @@ struct search {
     struct proof_races *races;
     struct intern pairs; /* of places that race; each has its number in `races`, from 1, or 0 if it is not there */
     uint32_t most;
+    bool *contended;  /* of each place, instead of races: somebody may come first or not; NULL: races */
     uint64_t *buffer; /* knowledge */
     /* Of the event that is searched for: */
     uint32_t event;
@@ -107,6 +108,11 @@ static void note(struct search *search, uint32_t node, uint32_t item)
     const uint32_t state = search->nodes[node].state;
     const uint32_t a = place_of(search, search->event);
     const uint32_t b = place_of(search, proof_event_at(&search->events, state, item));
+
+    if (search->contended != NULL) {
+        search->contended[a] = search->contended[b] = true;
+        return;
+    }
     const uint32_t pair[] = {a < b ? a : b, a < b ? b : a};
     const size_t before = search->pairs.used;
     uint32_t *number = intern_number(intern_bytes(&search->pairs, pair, sizeof pair));
@@ -192,6 +198,12 @@ static bool is_first(const struct search *search, uint32_t begun, uint32_t gone)
            (gone == search->count || search->ways[search->order[begun]].length <= search->nodes[gone].length);
 }
 
+static bool is_done(const struct search *search)
+{
+    return !search->races->complete ||
+           (search->contended != NULL && search->contended[place_of(search, search->event)]);
+}
+
 /* The nearest come first, so that the first race found with another event is the shortest. */
 static void search_event(struct search *search)
 {
@@ -199,7 +211,7 @@ static void search_event(struct search *search)
 
     memset(search->top, 0xff, search->graph->count * sizeof *search->top);
     search->count = 0;
-    while (search->races->complete && (begun < search->reached || gone < search->count))
+    while (!is_done(search) && (begun < search->reached || gone < search->count))
         if (is_first(search, begun, gone))
             begin(search, search->order[begun++]);
         else
@@ -221,7 +233,7 @@ static void search_all(struct search *search)
             search->conflicts[events->conflicts[i]] = true;
             search->partners |= (uint64_t)1 << events->all[events->conflicts[i]].item;
         }
-        if (search->partners != 0)
+        if (search->partners != 0 && !is_done(search))
             search_event(search);
     }
 }
@@ -232,29 +244,45 @@ static int compare(const void *a, const void *b)
     return (x->step_count > y->step_count) - (x->step_count < y->step_count);
 }
 
+static void find(struct search *search, enum proof_conflict conflict)
+{
+    const struct proof_graph *graph = search->graph;
+
+    *search->races = (struct proof_races){.complete = true};
+    if (graph->count == 0)
+        return;
+    proof_knowledge_init(&search->rules, graph);
+    proof_events_init(&search->events, graph, search->places, conflict);
+    find_ways(search);
+    search->conflicts = xcalloc((size_t)search->events.count + 1, sizeof *search->conflicts);
+    search->top = xcalloc(graph->count, sizeof *search->top);
+    search->buffer = xcalloc(search->rules.size, sizeof *search->buffer);
+    search_all(search);
+    free(search->buffer);
+    free(search->top);
+    free(search->conflicts);
+    intern_fini(&search->pairs);
+    free(search->order);
+    free(search->ways);
+    proof_events_fini(&search->events);
+    proof_knowledge_fini(&search->rules);
+}
+
 void proof_find_races(const struct proof_graph *graph, const uint32_t *places, uint32_t most, struct proof_races *races)
 {
     struct search search = {.graph = graph, .places = places, .races = races, .most = most};
 
-    *races = (struct proof_races){.complete = true};
-    if (graph->count == 0)
-        return;
-    proof_knowledge_init(&search.rules, graph);
-    proof_events_init(&search.events, graph, places);
-    find_ways(&search);
-    search.conflicts = xcalloc((size_t)search.events.count + 1, sizeof *search.conflicts);
-    search.top = xcalloc(graph->count, sizeof *search.top);
-    search.buffer = xcalloc(search.rules.size, sizeof *search.buffer);
-    search_all(&search);
+    find(&search, PROOF_RACE);
     qsort(races->all, races->count, sizeof *races->all, compare);
-    free(search.buffer);
-    free(search.top);
-    free(search.conflicts);
-    intern_fini(&search.pairs);
-    free(search.order);
-    free(search.ways);
-    proof_events_fini(&search.events);
-    proof_knowledge_fini(&search.rules);
+}
+
+bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended)
+{
+    struct proof_races races;
+    struct search search = {.graph = graph, .places = words, .races = &races, .most = most, .contended = contended};
+
+    find(&search, PROOF_CONTENTION);
+    return races.complete;
 }
 
 void proof_races_fini(struct proof_races *races)

@@ -44,3 +44,10 @@ void proof_find_races(const struct proof_graph *graph, const uint32_t *places, u
                       struct proof_races *races);
 
 void proof_races_fini(struct proof_races *races);
+
+/*
+ * Of words, numbered for each access: is there a run in which one atomic access comes before another one that conflicts
+ * with it, and does not happen before it? Where not, the word might as well not be atomic. Marks those; false if it
+ * gave up before it knew of all.
+ */
+bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended);
