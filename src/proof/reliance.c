@@ -31,12 +31,12 @@ static int compare(const void *a, const void *b)
 static uint32_t number_words(struct reliance *reliance)
 {
     const struct proof_graph *graph = reliance->graph;
-    const struct proof_access **sorted = xcalloc((size_t)graph->access_count + 1, sizeof *sorted);
+    const struct proof_access **sorted = xcalloc((size_t)graph->access_count + 1, sizeof(const struct proof_access *));
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < graph->access_count; ++i)
         sorted[i] = &graph->accesses[i];
-    qsort(sorted, graph->access_count, sizeof *sorted, compare);
+    qsort(sorted, graph->access_count, sizeof(const struct proof_access *), compare);
     for (uint32_t i = 0; i < graph->access_count; ++i) {
         count += i == 0 || compare(&sorted[i - 1], &sorted[i]) != 0;
         reliance->words[sorted[i] - graph->accesses] = count - 1;
