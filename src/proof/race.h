@@ -1,7 +1,7 @@
 /*
- * Data races by the memory model of OpenCL 3.0: two accesses by different work-items that have bytes in common, of which
- * one writes, of which one is not atomic or whose scopes are not inclusive, and neither happens before the other. What
- * happens before what is in proof/knowledge.h. Pure.
+ * Data races by the memory model of OpenCL 3.0: two accesses by different work-items that have bytes in common, of
+ * which one writes, of which one is not atomic or whose scopes are not inclusive, and neither happens before the other.
+ * What happens before what is in proof/knowledge.h. Pure.
  *
  * All runs of the graph are searched, for each access that may come first, with who knows of it; of two that come to
  * the same state, the one in which more know of it finds nothing that the other does not, and is given up.

@@ -2,7 +2,7 @@
  * Small programs, and the graph of all that they can do. A program has a text for each work-item, separated by |, and
  * that has instructions, separated by ; and numbered from 0:
  *
- *     x  x=1  x+1  l[0]=1     load, store, add, compare-exchange of 0 by 1; the register r is what was there before an add
+ *     x  x=1  x+1  l[0]=1     load, store, add, compare-exchange of 0 by 1; an add leaves in r what was there before
  *     x==1  l[0]=1            go round until it is so; with ? behind it, the work-item ends if it is not so
  *     x=1:rel  x:acq.wg       atomic, with an order and a scope; device scope if none is named
  *     fence:acq.dev  barrier

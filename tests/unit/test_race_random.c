@@ -33,7 +33,7 @@ static void add_random_access(char *text, bool atomic)
     }
 }
 
-/* What the graph has joined is not side by side: a fence or a barrier is followed by an access, and a fence follows one. */
+/* What the graph would join is not side by side: an access comes behind a fence or a barrier, and before a fence. */
 static void add_random_item(char *text, unsigned instructions, bool atomic)
 {
     bool access = false;

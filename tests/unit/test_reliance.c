@@ -1,4 +1,4 @@
-/* Which accesses rely on sequential consistency: those of weaker orders in circles of contended words, and no others. */
+/* Which accesses rely on sequential consistency: those of weaker orders in circles of contended words, no others. */
 #include "proof/reliance.h"
 
 #include "race_fixture.h"
