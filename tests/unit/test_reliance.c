@@ -66,12 +66,13 @@ START_TEST(no_circles)
 {
     static const struct shape shapes[] = {
         {2, "f=1:sc; g:sc | g=1:sc; f:sc", ""},
-        {2, "f+1:rlx; f:rlx | f+1:rlx; f:rlx", ""},    /* one word */
-        {2, "x=1; y | y=1; x", ""},                    /* plain ones */
-        {2, "f=1:rlx; g:rlx | f=1:rlx; g=1:rlx", ""},  /* all go the same way */
-        {1, "f=1:rlx; g:rlx; f:rlx", ""},              /* alone */
-        {2, "f=1:rlx; g=1:rel | g==1:acq; f:rlx", ""}, /* not contended, since it waits */
-        {2, "f:rlx; g:rlx | g:rlx; f:rlx", ""},        /* none writes */
+        {2, "f+1:rlx; f:rlx | f+1:rlx; f:rlx", ""},          /* one word */
+        {2, "x=1; y | y=1; x", ""},                          /* plain ones */
+        {2, "f=1:rlx; g:rlx | f=1:rlx; g=1:rlx", ""},        /* all go the same way */
+        {3, "f+1:rlx; g+1:rlx; r!=1>0 | f:rlx | g:rlx", ""}, /* only one leads back */
+        {1, "f=1:rlx; g:rlx; f:rlx", ""},                    /* alone */
+        {2, "f=1:rlx; g=1:rel | g==1:acq; f:rlx", ""},       /* not contended, since it waits */
+        {2, "f:rlx; g:rlx | g:rlx; f:rlx", ""},              /* none writes */
         {2, "t+1:rlx; s==r:acq; x=1; s=r+1:rel | t+1:rlx; s==r:acq; x=1; s=r+1:rel", ""},
         {2, "x=1; c+1:ar; r!=1>5; c=0:rlx; s=1:rel; s==1:acq | x; c+1:ar; r!=1>5; c=0:rlx; s=1:rel; s==1:acq", ""},
     };
