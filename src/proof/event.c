@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
+/* Whether they write is asked of each event. A plain access conflicts as one does whose scope is the work-item. */
 struct likeness {
     uint64_t at;
     uint32_t bytes, place, access;
-    uint8_t kind, scope;
-    bool atomic;
+    uint8_t scope;
 };
 
 static int compare(const void *a, const void *b)
@@ -22,9 +22,7 @@ static int compare(const void *a, const void *b)
     BY(at);
     BY(bytes);
     BY(place);
-    BY(kind);
     BY(scope);
-    BY(atomic);
 #undef BY
     return 0;
 }
@@ -41,9 +39,7 @@ static void number_kinds(struct proof_events *events, const uint32_t *places)
                                    .bytes = access->bytes,
                                    .place = places == NULL ? i : places[i],
                                    .access = i,
-                                   .kind = access->kind,
-                                   .scope = access->atomic ? access->scope : 0,
-                                   .atomic = access->atomic};
+                                   .scope = access->atomic ? access->scope : PROOF_SCOPE_ITEM};
     }
     qsort(all, graph->access_count, sizeof *all, compare);
     for (uint32_t i = 0; i < graph->access_count; ++i) {
@@ -99,10 +95,14 @@ static bool are_inclusive(const struct proof_graph *graph, const struct proof_ev
 }
 
 /* Of such as have bytes in common. */
-static bool conflict(const struct proof_graph *graph, const struct proof_event *a, const struct proof_event *b)
+static bool do_conflict(const struct proof_events *events, const struct proof_event *a, const struct proof_event *b)
 {
-    return a->item != b->item && (a->writes || b->writes) &&
-           !(graph->accesses[a->access].atomic && graph->accesses[b->access].atomic && are_inclusive(graph, a, b));
+    const struct proof_graph *graph = events->graph;
+    const bool atomic = graph->accesses[a->access].atomic && graph->accesses[b->access].atomic;
+
+    if (a->item == b->item || (!a->writes && !b->writes))
+        return false;
+    return events->conflict == PROOF_RACE ? !atomic || !are_inclusive(graph, a, b) : atomic;
 }
 
 /* The next event behind `other` that conflicts with the event, which comes before it; `count` of events: none. */
@@ -113,7 +113,7 @@ static uint32_t next_conflict(const struct proof_events *events, uint32_t event,
     for (++other; other < events->count; ++other) {
         if (events->graph->accesses[events->all[other].access].at - access->at >= access->bytes)
             break;
-        if (conflict(events->graph, &events->all[event], &events->all[other]))
+        if (do_conflict(events, &events->all[event], &events->all[other]))
             return other;
     }
     return events->count;
@@ -143,9 +143,10 @@ static void find_conflicts(struct proof_events *events)
 
 /* --- all together --- */
 
-void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places)
+void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places,
+                       enum proof_conflict conflict)
 {
-    *events = (struct proof_events){.graph = graph};
+    *events = (struct proof_events){.graph = graph, .conflict = conflict};
     number_kinds(events, places);
     number_events(events);
     find_conflicts(events);

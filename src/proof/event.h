@@ -9,20 +9,27 @@ struct proof_event {
     bool writes;
 };
 
+/* What may be wrong about two accesses by different work-items of which one writes. */
+enum proof_conflict {
+    PROOF_RACE,       /* one is not atomic, or their scopes are not inclusive */
+    PROOF_CONTENTION, /* both are atomic: nothing, but either may come first */
+};
+
 struct proof_events {
     const struct proof_graph *graph;
+    enum proof_conflict conflict;
     struct proof_event *all; /* in the order of addresses */
     uint32_t count;
     uint32_t *kinds; /* of each access: equal for those alike */
     uint32_t kind_count;
     uint32_t *index; /* of each kind, item, and whether it writes: the event, or PROOF_NOWHERE */
-    /* Events that race with the first one, the second one ..., if neither happens before the other; and where those of
-       each one end. */
+    /* Events that conflict with the first one, with the second one ...; and where those of each one end. */
     uint32_t *conflicts, *ends;
 };
 
 /* Accesses are alike only if their places are; NULL: each is a place of its own. */
-void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places);
+void proof_events_init(struct proof_events *events, const struct proof_graph *graph, const uint32_t *places,
+                       enum proof_conflict conflict);
 void proof_events_fini(struct proof_events *events);
 
 /* What the item is about to do in this state; PROOF_NOWHERE: nothing. */

@@ -4,8 +4,8 @@
  *
  * - An atomic access that acquires knows what was handed over by the release sequence that it reads from, if the scopes
  *   of both are inclusive. As in C11, a store by another work-item ends a release sequence, an update does not.
- * - What a release fence knew is handed over by the atomic writes of its work-item behind it; what atomic reads found is
- *   known behind an acquire fence. The scopes of the fences count.
+ * - What a release fence knew is handed over by the atomic writes of its work-item behind it; what atomic reads found
+ *   is known behind an acquire fence. The scopes of the fences count.
  * - A barrier joins what the work-items of a group know. It is not asked which kind of memory it is for, and neither
  *   are fences and atomic accesses: one happens-before is for global and local memory.
  * - Each of two scopes includes the work-item of the other: then they are inclusive. A sub-group is taken to be no more

@@ -11,11 +11,8 @@
 
 #define NONE UINT32_MAX
 
-enum { BATCH = 64 }; /* events that are searched for together */
-
-/* A state of the graph behind some events, and who knows of them. */
+/* A state of the graph behind the event that is searched for, and who knows of it. */
 struct node {
-    uint64_t events; /* of the batch, a bit each */
     const uint64_t *knowledge;
     uint32_t state;
     uint32_t parent; /* a node; or, before the step of the event itself, a state */
@@ -42,16 +39,16 @@ struct search {
     struct proof_races *races;
     struct intern pairs; /* of places that race; each has its number in `races`, from 1, or 0 if it is not there */
     uint32_t most;
-    /* Of the batch: */
-    uint32_t batch[BATCH];
-    uint64_t *begun;          /* of each event of the graph: its bit, if it is of the batch */
-    uint64_t *conflicting;    /* likewise: those of the batch that conflict with it */
-    uint64_t partners[BATCH]; /* items that have such as conflict */
+    bool *contended;  /* of each place, instead of races: somebody may come first or not; NULL: races */
+    uint64_t *buffer; /* knowledge */
+    /* Of the event that is searched for: */
+    uint32_t event;
+    bool *conflicts;   /* with each event */
+    uint64_t partners; /* items that have such as conflict; a bit each */
     struct node *nodes;
     uint32_t count;
     uint32_t *top; /* of each state: its last node */
     struct intern known;
-    uint64_t *buffer; /* knowledge */
 };
 
 /* --- ways --- */
@@ -103,13 +100,19 @@ static uint32_t place_of(const struct search *search, uint32_t event)
     return search->places == NULL ? access : search->places[access];
 }
 
-/* What the item is about to do at the node races with this event, which was before. */
-static void note(struct search *search, uint32_t node, uint32_t event, uint32_t item)
+/* What the item is about to do at the node races with the event, which was before. */
+static void note(struct search *search, uint32_t node, uint32_t item)
 {
     const struct proof_graph *graph = search->graph;
     struct proof_races *races = search->races;
     const uint32_t state = search->nodes[node].state;
-    const uint32_t a = place_of(search, event), b = place_of(search, proof_event_at(&search->events, state, item));
+    const uint32_t a = place_of(search, search->event);
+    const uint32_t b = place_of(search, proof_event_at(&search->events, state, item));
+
+    if (search->contended != NULL) {
+        search->contended[a] = search->contended[b] = true;
+        return;
+    }
     const uint32_t pair[] = {a < b ? a : b, a < b ? b : a};
     const size_t before = search->pairs.used;
     uint32_t *number = intern_number(intern_bytes(&search->pairs, pair, sizeof pair));
@@ -135,17 +138,6 @@ static void note(struct search *search, uint32_t node, uint32_t event, uint32_t 
 
 /* --- the search --- */
 
-/* Events of the batch for which there are others that conflict, by items that do not know of them. */
-static uint64_t open_events(const struct search *search, uint64_t events, uint64_t knowing)
-{
-    for (uint64_t rest = events; rest != 0; rest &= rest - 1) {
-        const int i = __builtin_ctzll(rest);
-        if ((search->partners[i] & ~knowing) == 0)
-            events &= ~((uint64_t)1 << i);
-    }
-    return events;
-}
-
 /* Takes the step of `node.item` from this state, with what is known before it in the buffer. */
 static void add(struct search *search, uint32_t state, struct node node)
 {
@@ -155,13 +147,11 @@ static void add(struct search *search, uint32_t state, struct node node)
     if (node.state == PROOF_NOWHERE)
         return;
     proof_knowledge_step(rules, state, node.item, search->buffer);
-    node.events = open_events(search, node.events, proof_knowing(search->buffer));
-    for (uint32_t i = search->top[node.state]; i != NONE && node.events != 0; i = search->nodes[i].below)
-        if ((node.events & search->nodes[i].events) != 0 &&
-            proof_knows_less(rules, search->nodes[i].knowledge, search->buffer))
-            node.events &= ~search->nodes[i].events;
-    if (node.events == 0)
+    if ((search->partners & ~proof_knowing(search->buffer)) == 0)
         return;
+    for (uint32_t i = search->top[node.state]; i != NONE; i = search->nodes[i].below)
+        if (proof_knows_less(rules, search->nodes[i].knowledge, search->buffer))
+            return;
     if (search->races->states == search->most) {
         search->races->complete = false;
         return;
@@ -174,21 +164,17 @@ static void add(struct search *search, uint32_t state, struct node node)
     search->nodes[search->count++] = node;
 }
 
-/* The events of the batch that are made in this state. */
+/* The event may be what comes in this state. */
 static void begin(struct search *search, uint32_t state)
 {
-    for (uint32_t item = 0; item < proof_items(search->graph); ++item) {
-        const uint32_t event = proof_event_at(&search->events, state, item);
-        if (event == PROOF_NOWHERE || search->begun[event] == 0)
-            continue;
-        proof_knowledge_begin(&search->rules, state, item, search->buffer);
-        add(search, state,
-            (struct node){.events = search->begun[event],
-                          .parent = state,
-                          .length = search->ways[state].length + 1,
-                          .item = (uint8_t)item,
-                          .begins = true});
-    }
+    const uint32_t item = search->events.all[search->event].item;
+
+    if (proof_event_at(&search->events, state, item) != search->event)
+        return;
+    proof_knowledge_begin(&search->rules, state, item, search->buffer);
+    add(search, state,
+        (struct node){
+            .parent = state, .length = search->ways[state].length + 1, .item = (uint8_t)item, .begins = true});
 }
 
 static void go_on(struct search *search, uint32_t at)
@@ -198,69 +184,57 @@ static void go_on(struct search *search, uint32_t at)
         const uint32_t event = proof_event_at(&search->events, node.state, item);
         if (event == PROOF_NOWHERE)
             continue;
-        uint64_t races = search->conflicting[event] & node.events;
-        if (races != 0 && !proof_knows(&search->rules, node.state, item, node.knowledge))
-            for (; races != 0; races &= races - 1)
-                note(search, at, search->batch[__builtin_ctzll(races)], item);
+        if (search->conflicts[event] && !proof_knows(&search->rules, node.state, item, node.knowledge))
+            note(search, at, item);
         memcpy(search->buffer, node.knowledge, search->rules.size * sizeof *search->buffer);
-        add(search, node.state,
-            (struct node){.events = node.events, .parent = at, .length = node.length + 1, .item = (uint8_t)item});
+        add(search, node.state, (struct node){.parent = at, .length = node.length + 1, .item = (uint8_t)item});
     }
 }
 
-/* The next state in which events begin is not farther than the next node. */
+/* The next state in which the event may come is not farther than the next node. */
 static bool is_first(const struct search *search, uint32_t begun, uint32_t gone)
 {
     return begun < search->reached &&
            (gone == search->count || search->ways[search->order[begun]].length <= search->nodes[gone].length);
 }
 
-/* The nearest come first, so that the first race found of a pair is the shortest. */
-static void search_batch(struct search *search)
+static bool is_done(const struct search *search)
+{
+    return !search->races->complete ||
+           (search->contended != NULL && search->contended[place_of(search, search->event)]);
+}
+
+/* The nearest come first, so that the first race found with another event is the shortest. */
+static void search_event(struct search *search)
 {
     uint32_t begun = 0, gone = 0;
 
     memset(search->top, 0xff, search->graph->count * sizeof *search->top);
-    while (search->races->complete && (begun < search->reached || gone < search->count))
+    search->count = 0;
+    while (!is_done(search) && (begun < search->reached || gone < search->count))
         if (is_first(search, begun, gone))
             begin(search, search->order[begun++]);
         else
             go_on(search, gone++);
+    intern_fini(&search->known);
     free(search->nodes);
     search->nodes = NULL;
-    search->count = 0;
-    intern_fini(&search->known);
-}
-
-/* Makes it one of the batch. */
-static void join(struct search *search, uint32_t event, uint32_t number)
-{
-    const struct proof_events *events = &search->events;
-
-    search->batch[number] = event;
-    search->begun[event] = (uint64_t)1 << number;
-    search->partners[number] = 0;
-    for (uint32_t i = proof_conflicts_from(events, event); i < events->ends[event]; ++i) {
-        search->conflicting[events->conflicts[i]] |= search->begun[event];
-        search->partners[number] |= (uint64_t)1 << events->all[events->conflicts[i]].item;
-    }
 }
 
 static void search_all(struct search *search)
 {
     const struct proof_events *events = &search->events;
-    uint32_t number = 0;
 
     for (uint32_t event = 0; event < events->count; ++event) {
-        if (proof_conflicts_from(events, event) < events->ends[event])
-            join(search, event, number++);
-        if (number < BATCH && event + 1 < events->count)
-            continue;
-        if (number > 0)
-            search_batch(search);
-        number = 0;
-        memset(search->begun, 0, events->count * sizeof *search->begun);
-        memset(search->conflicting, 0, events->count * sizeof *search->conflicting);
+        search->event = event;
+        search->partners = 0;
+        memset(search->conflicts, 0, events->count);
+        for (uint32_t i = proof_conflicts_from(events, event); i < events->ends[event]; ++i) {
+            search->conflicts[events->conflicts[i]] = true;
+            search->partners |= (uint64_t)1 << events->all[events->conflicts[i]].item;
+        }
+        if (search->partners != 0 && !is_done(search))
+            search_event(search);
     }
 }
 
@@ -270,31 +244,45 @@ static int compare(const void *a, const void *b)
     return (x->step_count > y->step_count) - (x->step_count < y->step_count);
 }
 
+static void find(struct search *search, enum proof_conflict conflict)
+{
+    const struct proof_graph *graph = search->graph;
+
+    *search->races = (struct proof_races){.complete = true};
+    if (graph->count == 0)
+        return;
+    proof_knowledge_init(&search->rules, graph);
+    proof_events_init(&search->events, graph, search->places, conflict);
+    find_ways(search);
+    search->conflicts = xcalloc((size_t)search->events.count + 1, sizeof *search->conflicts);
+    search->top = xcalloc(graph->count, sizeof *search->top);
+    search->buffer = xcalloc(search->rules.size, sizeof *search->buffer);
+    search_all(search);
+    free(search->buffer);
+    free(search->top);
+    free(search->conflicts);
+    intern_fini(&search->pairs);
+    free(search->order);
+    free(search->ways);
+    proof_events_fini(&search->events);
+    proof_knowledge_fini(&search->rules);
+}
+
 void proof_find_races(const struct proof_graph *graph, const uint32_t *places, uint32_t most, struct proof_races *races)
 {
     struct search search = {.graph = graph, .places = places, .races = races, .most = most};
 
-    *races = (struct proof_races){.complete = true};
-    if (graph->count == 0)
-        return;
-    proof_knowledge_init(&search.rules, graph);
-    proof_events_init(&search.events, graph, places);
-    find_ways(&search);
-    search.begun = xcalloc((size_t)search.events.count + 1, sizeof *search.begun);
-    search.conflicting = xcalloc((size_t)search.events.count + 1, sizeof *search.conflicting);
-    search.top = xcalloc(graph->count, sizeof *search.top);
-    search.buffer = xcalloc(search.rules.size, sizeof *search.buffer);
-    search_all(&search);
+    find(&search, PROOF_RACE);
     qsort(races->all, races->count, sizeof *races->all, compare);
-    free(search.buffer);
-    free(search.top);
-    free(search.conflicting);
-    free(search.begun);
-    intern_fini(&search.pairs);
-    free(search.order);
-    free(search.ways);
-    proof_events_fini(&search.events);
-    proof_knowledge_fini(&search.rules);
+}
+
+bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended)
+{
+    struct proof_races races;
+    struct search search = {.graph = graph, .places = words, .races = &races, .most = most, .contended = contended};
+
+    find(&search, PROOF_CONTENTION);
+    return races.complete;
 }
 
 void proof_races_fini(struct proof_races *races)

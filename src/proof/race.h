@@ -1,7 +1,7 @@
 /*
- * Data races by the memory model of OpenCL 3.0: two accesses by different work-items that have bytes in common, of which
- * one writes, of which one is not atomic or whose scopes are not inclusive, and neither happens before the other. What
- * happens before what is in proof/knowledge.h. Pure.
+ * Data races by the memory model of OpenCL 3.0: two accesses by different work-items that have bytes in common, of
+ * which one writes, of which one is not atomic or whose scopes are not inclusive, and neither happens before the other.
+ * What happens before what is in proof/knowledge.h. Pure.
  *
  * All runs of the graph are searched, for each access that may come first, with who knows of it; of two that come to
  * the same state, the one in which more know of it finds nothing that the other does not, and is given up.
@@ -29,7 +29,7 @@ struct proof_race {
 };
 
 struct proof_races {
-    struct proof_race all[PROOF_RACES]; /* one of each pair of places, the shortest first */
+    struct proof_race all[PROOF_RACES]; /* one of each pair of places, or of those found first; the shortest first */
     uint32_t count;
     uint32_t pairs;  /* pairs of places that race; more than `count` if there are too many */
     uint32_t states; /* that were searched: with who knows */
@@ -44,3 +44,10 @@ void proof_find_races(const struct proof_graph *graph, const uint32_t *places, u
                       struct proof_races *races);
 
 void proof_races_fini(struct proof_races *races);
+
+/*
+ * Of words, numbered for each access: is there a run in which one atomic access comes before another one that conflicts
+ * with it, and does not happen before it? Where not, the word might as well not be atomic. Marks those; false if it
+ * gave up before it knew of all.
+ */
+bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended);

@@ -2,7 +2,7 @@
  * Small programs, and the graph of all that they can do. A program has a text for each work-item, separated by |, and
  * that has instructions, separated by ; and numbered from 0:
  *
- *     x  x=1  x+1  l[0]=1     load, store, add, compare-exchange of 0 by 1; the register r is what was there before an add
+ *     x  x=1  x+1  l[0]=1     load, store, add, compare-exchange of 0 by 1; an add leaves in r what was there before
  *     x==1  l[0]=1            go round until it is so; with ? behind it, the work-item ends if it is not so
  *     x=1:rel  x:acq.wg       atomic, with an order and a scope; device scope if none is named
  *     fence:acq.dev  barrier
@@ -23,7 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOY_ITEMS = 6, TOY_CODE = 10, TOY_WORDS = 26, TOY_LOG = 32, TOY_REGISTER = 10 };
+enum {
+    TOY_ITEMS = 5,
+    TOY_CODE = 48,
+    TOY_WORDS = 26,
+    TOY_LOG = 32,
+    TOY_REGISTER = 10,
+    TOY_PLACES = TOY_ITEMS * TOY_CODE
+};
 
 enum toy_op { TOY_ACCESS, TOY_FENCE, TOY_BARRIER, TOY_JUMP, TOY_UNLESS };
 

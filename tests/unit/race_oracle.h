@@ -6,12 +6,10 @@
 
 #include "proof_program.h"
 
-enum { ORACLE_PLACES = TOY_ITEMS * TOY_CODE };
-
 /* Of each pair of places, the smaller one first: the fewest steps before the second access; 0: they do not race. */
 struct oracle {
     const struct toy_program *program;
-    uint32_t steps[ORACLE_PLACES][ORACLE_PLACES];
+    uint32_t steps[TOY_PLACES][TOY_PLACES];
     uint32_t pairs;
     unsigned long runs;
 };
@@ -166,13 +164,13 @@ static inline void oracle_run(struct oracle *oracle, const struct toy_state *sta
         oracle_judge(oracle, log);
 }
 
-static inline void oracle_find(struct oracle *oracle, const struct toy_program *program)
+static inline void oracle_find(struct oracle *oracle, const struct toy_program *whose)
 {
     struct toy_state state;
     struct toy_log log = {0};
 
     memset(oracle, 0, sizeof *oracle);
-    oracle->program = program;
-    toy_begin(program, &state, &log);
+    oracle->program = whose;
+    toy_begin(whose, &state, &log);
     oracle_run(oracle, &state, &log);
 }
