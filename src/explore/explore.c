@@ -235,6 +235,10 @@ static bool attempt(struct exploring *exploring)
     uint64_t lots = 1;
 
     restart(exploring);
+    stepping_scout();
+    if (stepping.memory.regards)
+        return false;
+    restart(exploring);
     if (!begin(exploring))
         return !stepping.memory.regards;
     for (uint32_t i = 0; i < WALKS; ++i)

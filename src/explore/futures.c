@@ -109,31 +109,37 @@ static bool join(uint64_t *to, const uint64_t *from, uint32_t chunks)
     return new != 0;
 }
 
-static int compare_edges(const void *a, const void *b)
+/* Own states that each leads to: those of `own` from first[own] up to first[own + 1]. */
+static uint32_t *sort_edges(const struct futures *futures, uint32_t *first)
 {
-    const uint64_t *first = a, *second = b;
-    return (*first < *second) - (*first > *second);
+    uint32_t *to = xcalloc((size_t)futures->edge_count + 1, sizeof *to);
+
+    for (uint32_t i = 0; i <= futures->edge_mask; ++i)
+        if (futures->edges[i] != 0)
+            ++first[(futures->edges[i] - 1) >> 32];
+    for (uint32_t own = 1; own <= futures->owns; ++own)
+        first[own] += first[own - 1];
+    for (uint32_t i = 0; i <= futures->edge_mask; ++i)
+        if (futures->edges[i] != 0)
+            to[--first[(futures->edges[i] - 1) >> 32]] = (uint32_t)(futures->edges[i] - 1);
+    return to;
 }
 
 /* Who comes later is looked at first: most steps lead to own states that were found later. */
 static void follow_edges(struct futures *futures)
 {
-    uint64_t *edges = xcalloc((size_t)futures->edge_count + 1, sizeof *edges);
-    size_t count = 0;
-    bool changed = true;
-
-    for (uint32_t i = 0; futures->edges != NULL && i <= futures->edge_mask; ++i)
-        if (futures->edges[i] != 0)
-            edges[count++] = futures->edges[i] - 1;
-    qsort(edges, count, sizeof *edges, compare_edges);
-    while (changed) {
+    if (futures->edges == NULL)
+        return;
+    uint32_t *first = xcalloc((size_t)futures->owns + 1, sizeof *first);
+    uint32_t *to = sort_edges(futures, first);
+    for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < count; ++i)
-            changed = join(set_of(futures, (uint32_t)(edges[i] >> 32)), set_of(futures, (uint32_t)edges[i]),
-                           2 * futures->chunks) ||
-                      changed;
+        for (uint32_t own = futures->owns; own-- > 0;)
+            for (uint32_t i = first[own]; i < first[own + 1]; ++i)
+                changed = join(set_of(futures, own), set_of(futures, to[i]), 2 * futures->chunks) || changed;
     }
-    free(edges);
+    free(first);
+    free(to);
 }
 
 bool futures_learn(struct futures *futures, const struct proof_graph *graph)

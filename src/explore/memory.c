@@ -146,6 +146,18 @@ void memory_touch(struct memory *memory, const volatile void *at, size_t bytes)
     }
 }
 
+uint64_t memory_touched_hash(const struct memory *memory)
+{
+    uint64_t hashes[2] = {memory->touched_count, 0};
+
+    for (uint32_t i = 0; i < memory->touched_count; ++i) {
+        const struct memory_line *line = &memory->lines[memory->touched[i]];
+        hashes[1] = interned_hash(line->at, line->bytes);
+        hashes[0] = interned_hash(hashes, sizeof hashes);
+    }
+    return hashes[0];
+}
+
 /* --- contents --- */
 
 static const unsigned char *bytes_of(const struct memory *memory, const struct memory_line *line, uint32_t content)

@@ -58,6 +58,9 @@ bool memory_access(struct memory *memory, uint32_t item, const volatile void *at
 /* This may change now. */
 void memory_touch(struct memory *memory, const volatile void *at, size_t bytes);
 
+/* Of what was touched, and what is there. */
+uint64_t memory_touched_hash(const struct memory *memory);
+
 /* The number of the present contents. */
 uint32_t memory_number(struct memory *memory);
 

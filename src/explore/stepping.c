@@ -9,6 +9,7 @@
 
 enum {
     ROUND_FIRST = 1 << 10, /* accesses after which a work-item may go round */
+    SCOUT_MOST = 1 << 12,  /* that it makes where it is only looked what is shared */
     MEETINGS_MOST = 1 << 16,
 };
 
@@ -44,18 +45,20 @@ static void settle(void)
         ++stepping.changes;
 }
 
-/* It has come back to its own state, and has changed nothing since: it does so for ever. */
+/* It has come back to its own state, and all that it has changed is as it was: it does so for ever. */
 static bool goes_round(const struct run_item *item)
 {
     const size_t bytes = (size_t)((unsigned char *)item->top - (unsigned char *)item->self);
 
     if (++stepping.quiet < ROUND_FIRST)
         return false;
-    if (stepping.quiet > ROUND_FIRST && stepping.circle->epoch == stepping.changes &&
-        circle_closes(stepping.circle, item->self, bytes, stepping.changes))
+    if (stepping.quiet > ROUND_FIRST && stepping.circle->bytes == bytes &&
+        memcmp(stepping.circle->state, item->self, bytes) == 0 &&
+        (stepping.circle->epoch == stepping.changes || memory_touched_hash(&stepping.memory) == stepping.touched_hash))
         return true;
     if (stepping.quiet == stepping.due) {
         circle_begin(&stepping.circle, item->self, bytes, stepping.changes);
+        stepping.touched_hash = memory_touched_hash(&stepping.memory);
         stepping.due *= 2;
     }
     return false;
@@ -123,7 +126,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     }
     if (goes_round(item))
         return leave(STOP_ROUND);
-    if (stepping.quiet > EXPLORE_ALONE_MOST)
+    if (stepping.quiet > stepping.most)
         return leave(STOP_FAR);
     if (writes)
         note_change(at, bytes);
@@ -294,6 +297,17 @@ static enum stop meet(uint32_t group)
         }
     }
     return STOP_ACCESS;
+}
+
+void stepping_scout(void)
+{
+    stepping.most = SCOUT_MOST;
+    for (uint32_t i = 0; i < run.item_count; ++i) {
+        stepping.selves[i] = PROOF_ENDED;
+        stepping.now = (struct own){.at = 0};
+        go(i);
+    }
+    stepping.most = EXPLORE_ALONE_MOST;
 }
 
 enum stop stepping_first(void)

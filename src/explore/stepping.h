@@ -40,7 +40,9 @@ struct stepping {
     enum stop stop; /* why it stopped, */
     uint32_t quiet; /* accesses since the step began that concerned nobody */
     uint32_t due;   /* after how many of them it is looked whether it goes round, */
+    uint32_t most;  /* and how many it may make at most */
     struct circle *circle;
+    uint64_t touched_hash;         /* of what had changed when that began */
     const volatile void *changing; /* what the last of these may have changed; or NULL */
     size_t changing_bytes;
     unsigned char before[RUN_KEPT_BYTES];
@@ -55,6 +57,9 @@ void stepping_fini(void);
 
 /* Sets memory and work-items back to where the launch begins, and forgets all states of work-items. */
 void stepping_restart(void);
+
+/* Lets each work-item go some way by itself, only to see what is shared; to be followed by stepping_restart. */
+void stepping_scout(void);
 
 /* Lets each work-item go to where its first step begins. */
 enum stop stepping_first(void);

@@ -36,12 +36,17 @@ static void write_way(struct json_writer *json, const struct proof_result *resul
     json_writer_close(json, ']');
 }
 
-static void write_promise(struct json_writer *json, const struct proof_promise *promise)
+static void write_model(struct json_writer *json, const struct proof_promise *promise)
 {
     const bool unfair = promise->model == PROOF_UNFAIR;
 
     json_writer_text(json, "model", unfair ? "unfair" : litmus_model_name((enum litmus_model)promise->model));
     json_writer_text(json, "fairness", unfair ? "" : litmus_fairness_name(promise->fairness));
+}
+
+static void write_promise(struct json_writer *json, const struct proof_promise *promise)
+{
+    write_model(json, promise);
     json_writer_integer(json, "places", promise->places);
 }
 
@@ -58,6 +63,27 @@ static void write_needs(struct json_writer *json, const struct proof_result *res
         write_promise(json, &needs.all[i]);
         json_writer_close_line(json, '}');
     }
+    json_writer_close(json, ']');
+}
+
+/* Of each promise, with how many places it is enough. */
+static void write_models(struct json_writer *json, const struct proof_result *result)
+{
+    struct proof_promise promise;
+
+    json_writer_open(json, "models", '[');
+    for (promise.model = 0; promise.model < PROOF_PROMISES; ++promise.model)
+        for (promise.fairness = 0; promise.fairness < (promise.model == PROOF_UNFAIR ? 1 : LITMUS_FAIRNESSES);
+             ++promise.fairness) {
+            json_writer_open_line(json, NULL, '{');
+            write_model(json, &promise);
+            json_writer_open(json, "ends_with_places", '[');
+            for (promise.places = 1; promise.places <= result->groups; ++promise.places)
+                if (proof_ends(&result->progress, &promise))
+                    json_writer_integer(json, NULL, promise.places);
+            json_writer_close(json, ']');
+            json_writer_close_line(json, '}');
+        }
     json_writer_close(json, ']');
 }
 
@@ -120,6 +146,7 @@ static void write_members(struct json_writer *json, const struct proof_row *row)
     if (!explored)
         return;
     write_needs(json, result);
+    write_models(json, result);
     json_writer_text(json, "explored", extent_names[result->extent]);
     json_writer_integer(json, "states", result->states);
     json_writer_integer(json, "known_states", result->known);

@@ -60,9 +60,9 @@ def compare_programs(folder, gridlock):
     for (file, name, threads, _), expected in zip(rows, judged, strict=True):
         kernel = ir.read_kernel(folder / file, [], name)
         graph = machine.Graph(machine.Machine(kernel, int(threads), 1, ["buffer:20=zero"]))
-        judge = progress.Judge(graph, int(threads))
+        judges = {model: progress.Judge(graph, int(threads), model) for model in progress.MODELS}
         verdicts = [model + "=" + "".join("FP"[judge.ends(model, fairness)] for fairness in ("weak", "strong"))
-                    for model in progress.MODELS]
+                    for model, judge in judges.items()]
         if verdicts != expected.split("\t")[1:]:
             print(name, expected, *verdicts, sep="\t")
             yield name

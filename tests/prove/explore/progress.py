@@ -32,15 +32,13 @@ def components(states, steps):
 
 
 class Judge:
-    """`places` groups may run at one time: a group that has not started has a step only if fewer do."""
+    """`places` groups may run at one time: a group that has not started has a step only if there is one left for it,
+    beside those that run and those that the model promises turns before they start."""
 
-    def __init__(self, graph, places):
-        self.graph, self.machine = graph, graph.machine
-        self.steps = []
-        for number, steps in enumerate(graph.steps):
-            running = (graph.started[number] & ~graph.ended[number]).bit_count()
-            self.steps.append({item: after for item, after in steps.items()
-                               if running < places or graph.started[number] >> self.machine.group(item) & 1})
+    def __init__(self, graph, places, model):
+        self.graph, self.machine, self.places, self.model = graph, graph.machine, places, model
+        self.steps = [{item: after for item, after in steps.items() if self.has_place(number, self.machine.group(item))}
+                      for number, steps in enumerate(graph.steps)]
         reached, todo = {0}, [0]
         while todo:
             new = set(self.steps[todo.pop()].values()) - reached
@@ -49,6 +47,17 @@ class Judge:
         everybody = (1 << self.machine.groups) - 1
         self.stands_still = any(not self.steps[state] and graph.ended[state] != everybody for state in reached)
         self.circles = [states for states in components(reached, self.steps) if self.has_step(states)]
+
+    def has_place(self, state, group):
+        started, ended = self.graph.started[state], self.graph.ended[state]
+        if started >> group & 1:
+            return True
+        kept = 0
+        if self.model in ("HSA", "HSA_OBE"):
+            kept = ~ended & ended + 1
+        elif self.model in ("LOBE", "FAIR"):
+            kept = (1 << max(started.bit_length(), group + 1)) - 1
+        return ((started | kept | 1 << group) & ~ended).bit_count() <= self.places
 
     def has_step(self, states):
         return any(after in states for state in states for after in self.steps[state].values())
@@ -95,13 +104,13 @@ class Judge:
 def needs(graph):
     """Model, places and fairness, as expected.tsv has them."""
     groups = graph.machine.groups
-    judges = {places: Judge(graph, places) for places in range(1, groups + 1)}
-    if judges[groups].ends_anyway():
+    judges = {(places, model): Judge(graph, places, model) for places in range(1, groups + 1) for model in MODELS}
+    if judges[groups, "OBE"].ends_anyway():
         return "any", "1", "-"
     for models in (("HSA", "OBE"), *((model,) for model in MODELS)):
         for fairness in ("weak", "strong"):
-            enough = [places for places, judge in judges.items()
-                      if all(judge.ends(model, fairness) for model in models)]
+            enough = [places for places in range(1, groups + 1)
+                      if all(judges[places, model].ends(model, fairness) for model in models)]
             if groups in enough:
                 least = next(places for places in range(groups, -1, -1) if places not in enough) + 1
                 return "|".join(models), str(least), fairness
