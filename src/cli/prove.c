@@ -14,13 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET_S = 60, BUDGET_MOST_S = 86400, MEMORY_MOST_MIB = 1 << 20 };
+enum {
+    NAMES_MOST = 256,
+    ROUNDS = 2,
+    ROUNDS_MOST = 64,
+    BUDGET_S = 60,
+    BUDGET_MOST_S = 86400,
+    MEMORY_MOST_MIB = 1 << 20
+};
 
 struct prove_options {
     struct measure_options measure;
     struct exit_options exit;
     struct source_options sources;
     struct axis groups;
+    char *names[NAMES_MOST]; /* of scenarios */
+    size_t name_count;
+    struct catalog catalog; /* these scenarios */
+    uint32_t rounds;
     const char *local_sizes; /* as they were given */
     uint64_t budget_s, memory_mib;
     struct proof_request request;
@@ -108,7 +119,9 @@ static int take_operand(struct parsing *parsing, char *word)
 
     if (file_is_kernel(word) || strcmp(word, SUBJECT_STDIN) == 0)
         return sources_add_file(parsing, &options->sources, word);
-    refuse_usage(parsing, "unexpected argument: %s; expected files of OpenCL C, with names that end in .cl", word);
+    if (options->name_count == NAMES_MOST)
+        refuse_usage(parsing, "at most %d scenarios are allowed", NAMES_MOST);
+    options->names[options->name_count++] = word;
     return 0;
 }
 
@@ -121,8 +134,9 @@ static int check(struct parsing *parsing)
             return error_set(&parsing->error, STATUS_USAGE,
                              "--device %.80s: all schedules are explored on a model device, and not on others",
                              options->measure.common.selectors[i]);
-    if (options->sources.request.file_count == 0)
-        return error_set(&parsing->error, STATUS_USAGE, "expected a file of OpenCL C: gridlock prove FILE.cl");
+    if (options->sources.request.file_count == 0 && options->name_count == 0)
+        return error_set(&parsing->error, STATUS_USAGE,
+                         "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
     return sources_parse_sizes(&options->sources, options->local_sizes != NULL ? options->local_sizes : "1",
                                &parsing->error);
 }
@@ -144,6 +158,8 @@ static const struct command_option options_table[] = {
      .take = add_argument},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
+    {"rounds", 0, 1, "N", "How often kernels of scenarios repeat what they do (default: 2)", .at = AT(rounds),
+     .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
      .least = 1, .most = BUDGET_MOST_S},
     {"memory", 0, 2, "MIB", "Memory for the states of a launch (default: a quarter of the machine's)",
@@ -208,21 +224,25 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
 {
     static const uint64_t usual[] = {2, 3};
     struct measurement measurement = {0};
-    struct prove_run run = {
-        .measurement = &measurement,
-        .prove = {.settings = &measurement.settings,
-                  .executor = executor_of_worker(&measurement.worker),
-                  .subjects = &options->sources.request,
-                  .groups = options->groups.count > 0 ? options->groups.values : usual,
-                  .group_count = options->groups.count > 0 ? options->groups.count : sizeof usual / sizeof *usual,
-                  .request = &options->request,
-                  .launch_ended = launch_ended,
-                  .context = &run}};
+    struct prove_run run = {.measurement = &measurement,
+                            .prove = {.settings = &measurement.settings,
+                                      .executor = executor_of_worker(&measurement.worker),
+                                      .asked = {.subjects = &options->sources.request,
+                                                .catalog = &options->catalog,
+                                                .groups = options->groups.count > 0 ? options->groups.values : usual,
+                                                .group_count = options->groups.count > 0 ? options->groups.count
+                                                                                         : sizeof usual / sizeof *usual,
+                                                .rounds = options->rounds != 0 ? options->rounds : ROUNDS},
+                                      .request = &options->request,
+                                      .launch_ended = launch_ended,
+                                      .context = &run}};
     int outcome = -1;
 
     options->request.budget_ns = (options->budget_s != 0 ? options->budget_s : BUDGET_S) * UINT64_C(1000000000);
     options->request.memory_bytes = options->memory_mib << 20;
-    if (sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
+    if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
+                                                 options->measure.common.kernel_folder, error) != 0) ||
+        sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
@@ -233,6 +253,7 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
+    catalog_fini(&options->catalog);
     measurement_close(&measurement);
     return outcome;
 }
@@ -243,7 +264,7 @@ const struct command_line prove_line = {
     .options = options_table,
     .parts = parts,
     .operand = take_operand,
-    .named = "FILE...",
+    .named = "FILE|SCENARIO...",
     .check = check,
     .doc =
         "Computes which promise of progress a kernel needs: all schedules of a small launch are explored, on a model "

@@ -44,6 +44,7 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct workload *work = &trial->work;
     const char *slash = work->point[0] != '\0' ? "/" : "", *live = trial->live ? "-live" : "";
+    const char *room = trial->act == ACT_PROOF ? "prove/" : "";
     char part[192];
 
     if (trial->act == ACT_PROGRESS) {
@@ -52,16 +53,16 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
                  trial->groups, trial->repeats, trial->block.digest);
     } else if (trial->act == ACT_PROMISE) {
         snprintf(text, size, "audit/%s", work->scenario);
-    } else if (trial->act == ACT_PROOF) {
+    } else if (trial->act == ACT_PROOF && work->kernel[0] == '\0') {
         footprint_print(&trial->footprint, part, sizeof part);
         snprintf(text, size, "prove/%s/g%" PRIu32, part, trial->groups);
     } else if (work->range.dimensions != 0) {
         nd_range_print_shape(&work->range, part);
-        snprintf(text, size, "%s/%s%s%s/%s%s", work->scenario, dialect_name(trial->dialect), slash, work->point, part,
-                 live);
+        snprintf(text, size, "%s%s/%s%s%s/%s%s", room, work->scenario, dialect_name(trial->dialect), slash, work->point,
+                 part, live);
     } else if (work->kernel[0] != '\0') {
-        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", work->scenario, dialect_name(trial->dialect),
-                 trial->footprint.local_size, slash, work->point, trial->groups,
+        snprintf(text, size, "%s%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", room, work->scenario,
+                 dialect_name(trial->dialect), trial->footprint.local_size, slash, work->point, trial->groups,
                  trial->act == ACT_CENSUS ? "-census" : "", live);
     } else {
         footprint_print(&trial->footprint, part, sizeof part);

@@ -7,50 +7,24 @@
 struct proving {
     struct prove *prove;
     struct runner runner;
-    struct footprint *footprints;
-    size_t footprint_count;
-    size_t at; /* the next launch: of the footprints one after the other, with each number of groups */
+    struct trial *trials; /* owned */
+    size_t count, at;     /* and the next one of them */
     uint64_t done, own;
     struct proof_request request; /* of the present launch */
 };
-
-static size_t launch_count(const struct proving *proving)
-{
-    return proving->footprint_count * proving->prove->group_count;
-}
-
-static void make_trial(const struct proving *proving, size_t at, struct trial *trial)
-{
-    const size_t groups = proving->prove->group_count;
-
-    *trial = (struct trial){.act = ACT_PROOF,
-                            .groups = (uint32_t)proving->prove->groups[at % groups],
-                            .rounds = 1,
-                            .repeats = 1,
-                            .footprint = proving->footprints[at / groups]};
-}
-
-static bool is_of_shard(const struct proving *proving, size_t at)
-{
-    struct trial trial;
-
-    make_trial(proving, at, &trial);
-    return runner_has_trial(&proving->runner, &trial);
-}
 
 static int next_launch(void *context, struct asked *asked, struct error *error)
 {
     struct proving *proving = context;
 
     (void)error;
-    while (proving->at < launch_count(proving) && !is_of_shard(proving, proving->at))
+    while (proving->at < proving->count && !runner_has_trial(&proving->runner, &proving->trials[proving->at]))
         proving->at += 1;
-    if (proving->at == launch_count(proving) || runner_is_over(&proving->runner))
+    if (proving->at == proving->count || runner_is_over(&proving->runner))
         return 0;
-    make_trial(proving, proving->at, &asked->trial);
+    asked->trial = proving->trials[proving->at];
     proving->request = *proving->prove->request;
-    proving->request.subject = asked->trial.footprint.subject;
-    proving->request.groups = asked->trial.groups;
+    proving->request.trial = asked->trial;
     asked->proof = &proving->request;
     asked->prediction.position = (uint32_t)proving->at++;
     return 1;
@@ -77,17 +51,17 @@ int prove_device(struct prove *prove, const struct device_info *device, struct e
     int outcome = runner_begin(runner, device, PROBE_FIRST_DIALECT, &none, error);
 
     if (outcome == 0)
-        outcome = subjects_plan(prove->subjects, &prove->executor, device, &proving.footprints,
-                                &proving.footprint_count, error);
-    for (size_t i = 0; outcome == 0 && i < launch_count(&proving); ++i)
-        proving.own += is_of_shard(&proving, i);
+        outcome = prove_plan(&prove->asked, &prove->executor, device, &runner->stored.probe, &proving.trials,
+                             &proving.count, error);
+    for (size_t i = 0; outcome == 0 && i < proving.count; ++i)
+        proving.own += runner_has_trial(runner, &proving.trials[i]);
     if (outcome == 0)
-        outcome = runner_note_share(runner, launch_count(&proving), proving.own, false, error);
+        outcome = runner_note_share(runner, proving.count, proving.own, false, error);
     if (outcome == 0)
         outcome = runner_drive(runner, &source, error);
     if (outcome == 0)
-        outcome = runner_note_share(runner, launch_count(&proving), proving.own, true, error);
+        outcome = runner_note_share(runner, proving.count, proving.own, true, error);
     runner_end(runner);
-    free(proving.footprints);
+    free(proving.trials);
     return outcome;
 }

@@ -129,14 +129,16 @@ static void write_members(struct json_writer *json, const struct proof_row *row)
     const struct proof_result *result = &row->result;
     const struct subject *subject = &row->trial.footprint.subject;
     const bool explored = row->proved != PROOF_NOTHING;
-    char id[RUN_ID_BYTES], shape[SHAPE_BYTES];
+    char id[RUN_ID_BYTES], name[PROOF_NAME], shape[SHAPE_BYTES];
 
     trial_point_id(&row->trial, id, sizeof id);
-    nd_range_print_shape(&subject->shape, shape);
+    proof_print_name(&row->trial, name, shape);
     json_writer_text(json, "id", id);
     json_writer_text(json, "source", subject->file);
     json_writer_text(json, "options", subject->options);
-    json_writer_text(json, "kernel", subject->kernel);
+    json_writer_text(json, "scenario", row->trial.work.scenario);
+    json_writer_text(json, "point", row->trial.work.point);
+    json_writer_text(json, "kernel", subject->file[0] != '\0' ? subject->kernel : row->trial.work.kernel);
     json_writer_integer(json, "groups", row->trial.groups);
     json_writer_text(json, "local_size", shape);
     json_writer_text(json, "verdict", proof_verdict_name(row->proved));
@@ -180,12 +182,11 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     const struct proof_row *row = found->proof;
     const bool explored = row->proved != PROOF_NOTHING;
     struct proof_needs needs;
-    char text[PROOF_NEEDS_TEXT], shape[SHAPE_BYTES];
+    char text[PROOF_NEEDS_TEXT], name[PROOF_NAME], shape[SHAPE_BYTES];
 
     proof_needs_find(&row->result.progress, &needs);
-    nd_range_print_shape(&row->trial.footprint.subject.shape, shape);
-    csv_text(csv, row->trial.footprint.subject.file);
-    csv_text(csv, row->trial.footprint.subject.kernel);
+    proof_print_name(&row->trial, name, shape);
+    csv_text(csv, name);
     csv_number(csv, row->trial.groups);
     csv_text(csv, shape);
     csv_text(csv, proof_verdict_name(row->proved));
@@ -204,7 +205,9 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
     for (size_t i = 0; i < device->count; ++i) {
         const struct proof_row *row = &device->rows[i];
         const struct report_case found = {.proof = row, .message = write_message};
-        escape_each(escape_markdown, out, "| ", row->trial.footprint.subject.kernel, NULL);
+        char name[PROOF_NAME], shape[SHAPE_BYTES];
+        proof_print_name(&row->trial, name, shape);
+        escape_each(escape_markdown, out, "| ", name, NULL);
         fprintf(out, " | %" PRIu32 " | %s | ", row->trial.groups, proof_verdict_name(row->proved));
         report_case_write(out, &found, escape_markdown);
         fputs(" |\n", out);
@@ -261,7 +264,7 @@ const struct report_parts proof_parts = {
     .text = proof_text,
     .json_list = "launches",
     .json = write_json,
-    .csv_columns = "source,kernel,groups,local_size,verdict,needs,races,ends,states,duration_ns",
+    .csv_columns = "kernel,groups,local_size,verdict,needs,races,ends,states,duration_ns",
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

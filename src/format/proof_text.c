@@ -165,6 +165,22 @@ static void print_answer(FILE *out, const struct proof_row *row)
         fputs("; it has data races", out);
 }
 
+void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char shape[SHAPE_BYTES])
+{
+    const struct subject *subject = &trial->footprint.subject;
+    const bool is_ours = subject->file[0] == '\0';
+
+    if (is_ours)
+        snprintf(name, PROOF_NAME, "%s%s%s", trial->work.scenario, trial->work.point[0] != '\0' ? " " : "",
+                 trial->work.point);
+    else
+        snprintf(name, PROOF_NAME, "%s:%s", subject->file, subject->kernel);
+    if (is_ours && trial->work.range.dimensions == 0)
+        snprintf(shape, SHAPE_BYTES, "%" PRIu32, trial->footprint.local_size);
+    else
+        nd_range_print_shape(is_ours ? &trial->work.range : &subject->shape, shape);
+}
+
 void proof_text_answer(FILE *out, const struct proof_row *row)
 {
     print_answer(out, row);
@@ -173,12 +189,11 @@ void proof_text_answer(FILE *out, const struct proof_row *row)
 static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
 {
     const struct proof_result *result = &row->result;
-    const struct subject *subject = &row->trial.footprint.subject;
-    char shape[SHAPE_BYTES];
+    char name[PROOF_NAME], shape[SHAPE_BYTES];
     struct text_lines lines;
 
-    nd_range_print_shape(&subject->shape, shape);
-    escape_each(escape_text, out, "", subject->file, ":", subject->kernel, NULL);
+    proof_print_name(&row->trial, name, shape);
+    escape_text(out, name);
     fprintf(out, ", %" PRIu32 " group%s of %s\n", row->trial.groups, text_s(row->trial.groups), shape);
     color_begin(out, row->batches.surprise ? style->colors->surprise : "");
     print_answer(text_lines_begin(&lines), row);

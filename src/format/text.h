@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/device_info.h"
+#include "core/subject.h"
 #include "format/color.h"
 
 #include <stdbool.h>
@@ -40,6 +41,9 @@ void text_probe(FILE *out, const struct device_info *device, const struct device
 
 /* "needs: started groups get turns (OBE)": what was proved of a launch. */
 struct proof_row;
+struct trial;
+enum { PROOF_NAME = SUBJECT_PATH + SUBJECT_KERNEL };
+void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char shape[SHAPE_BYTES]);
 void proof_text_answer(FILE *out, const struct proof_row *row);
 
 /* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */

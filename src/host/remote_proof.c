@@ -51,6 +51,6 @@ int remote_proof(struct remote *remote, const struct proof_request *request, str
     result->unkillable = remote->end.reply == REPLY_UNKILLABLE;
     result->duration_ns = clock_ns() - began_ns;
     remote_result_end(result,
-                      &(struct observation){.groups = request->groups, .outcome = outcome_of(remote, outcome, error)});
+                      &(struct observation){.groups = request->trial.groups, .outcome = outcome_of(remote, outcome, error)});
     return 0;
 }

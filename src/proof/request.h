@@ -1,7 +1,7 @@
 /* What is asked of a proof: which launch of which kernel is to be explored. */
 #pragma once
 
-#include "core/subject.h"
+#include "core/trial.h"
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ enum proof_fill {
 
 enum proof_argument_kind { PROOF_ARGUMENT_BUFFER, PROOF_ARGUMENT_LOCAL, PROOF_ARGUMENT_NUMBER };
 
-/* An argument that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each, numbers 0. */
+/* An argument of a kernel of the user's that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each, numbers 0. */
 struct proof_argument {
     char name[SUBJECT_ARGUMENT]; /* or its number from 0 */
     uint32_t kind;               /* enum proof_argument_kind */
@@ -32,8 +32,7 @@ struct proof_argument {
 enum { PROOF_BUFFER = 1 << 16 };
 
 struct proof_request {
-    struct subject subject; /* `shape` is that of its groups */
-    uint32_t groups;
+    struct trial trial; /* its groups, and a scenario's kernel, or a kernel of the user's as it is */
     uint32_t argument_count;
     uint64_t budget_ns;
     uint64_t memory_bytes; /* 0: half of the machine's */

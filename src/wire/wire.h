@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_BODY_BYTES = 1 << 15, WIRE_PLATFORMS = 16 };
+enum { WIRE_BODY_BYTES = 5 << 13, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */

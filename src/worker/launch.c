@@ -59,7 +59,7 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
  */
 enum { GUARD_WORDS = 16 * GL_LINE };
 
-static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
+int launch_prepare(struct session *session, const struct launch_plan *plan, struct error *error)
 {
     const struct trial *trial = plan->trial;
     const size_t words = trial_board_words(trial) + GUARD_WORDS;
@@ -148,7 +148,7 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
     return 0;
 }
 
-static void enqueue(const struct session *session, const struct launch_plan *plan)
+void launch_enqueue(const struct session *session, const struct launch_plan *plan)
 {
     const struct trial *trial = plan->trial;
     const bool is_subject = plan->program->subject != NULL;
@@ -178,10 +178,10 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
 
     *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
     watch_begin(&watch);
-    if (prepare(session, plan, error) != 0)
+    if (launch_prepare(session, plan, error) != 0)
         return -1;
     session_stage(session, STAGE_RUNNING);
-    enqueue(session, plan);
+    launch_enqueue(session, plan);
     const int watched = watch_run(&watch, &end, &ended, error);
     turns_fini(&watch.turns);
     proving_end();

@@ -35,6 +35,10 @@ struct launch_plan {
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error);
 
+/* Its parts: makes the board and the arguments, and hands it to the thread that enqueues it. */
+int launch_prepare(struct session *session, const struct launch_plan *plan, struct error *error);
+void launch_enqueue(const struct session *session, const struct launch_plan *plan);
+
 /* Copies the board in session->board.copy to an area of the mirror; its length then stands in *counter. */
 void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter);
 

@@ -2,249 +2,23 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/file.h"
-#include "core/text.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
-#include "device/subject.h"
 #include "driver/model.h"
 #include "model/machine.h"
+#include "worker/launch.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
     LOOK_NS = 20000000,
-    FILE_MIB = 64,
     MEMORY_PART = 4, /* of the machine's memory a proof takes at most this part: judging takes as much again */
 };
 
-/* A launch of somebody's kernel, as it is. */
-struct proving {
-    struct session *session;
-    const struct proof_request *request;
-    struct subject_kernel *kernel;
-    cl_kernel made;
-    cl_mem *buffers; /* of each argument, or NULL */
-    struct proof_result *result;
-};
-
-/* --- arguments --- */
-
-static const struct proof_argument *given(const struct proving *proving, uint32_t index)
-{
-    const struct proof_request *request = proving->request;
-    char number[16];
-
-    snprintf(number, sizeof number, "%" PRIu32, index);
-    for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (strcmp(request->arguments[i].name, number) == 0 ||
-            strcmp(request->arguments[i].name, proving->kernel->arguments[index].name) == 0)
-            return &request->arguments[i];
-    return NULL;
-}
-
-static const char *kind_words(enum argument_kind kind)
-{
-    static const char *const words[] = {[ARGUMENT_VALUE] = "a number",
-                                        [ARGUMENT_BUFFER] = "a buffer",
-                                        [ARGUMENT_LOCAL] = "local memory",
-                                        [ARGUMENT_IMAGE] = "an image",
-                                        [ARGUMENT_SAMPLER] = "a sampler"};
-    return words[kind];
-}
-
-static int check_kind(const struct proving *proving, uint32_t index, const struct proof_argument *argument,
-                      struct error *error)
-{
-    static const enum argument_kind kinds[] = {[PROOF_ARGUMENT_BUFFER] = ARGUMENT_BUFFER,
-                                               [PROOF_ARGUMENT_LOCAL] = ARGUMENT_LOCAL,
-                                               [PROOF_ARGUMENT_NUMBER] = ARGUMENT_VALUE};
-    const struct subject_argument *wanted = &proving->kernel->arguments[index];
-
-    if (argument == NULL || kinds[argument->kind] == wanted->kind)
-        return 0;
-    return error_set(error, STATUS_USAGE, "--arg %s: argument %" PRIu32 "%s%s%s of %s is %s, not %s", argument->name,
-                     index, wanted->name[0] != '\0' ? " (" : "", wanted->name, wanted->name[0] != '\0' ? ")" : "",
-                     proving->kernel->name, kind_words(wanted->kind), kind_words(kinds[argument->kind]));
-}
-
-static void note_made_up(struct proving *proving, uint32_t index, const char *what)
-{
-    struct proof_result *result = proving->result;
-    const char *name = proving->kernel->arguments[index].name;
-    char number[16];
-
-    snprintf(number, sizeof number, "%" PRIu32, index);
-    text_list(result->made_up, sizeof result->made_up, ", ", "%s: %s", name[0] != '\0' ? name : number, what);
-}
-
-/* What a buffer begins with; allocated. NULL: its file cannot be read. */
-static unsigned char *fill(const struct proof_argument *argument, uint64_t bytes, struct error *error)
-{
-    unsigned char *filled = xcalloc(1, bytes);
-
-    if (argument != NULL && argument->fill == PROOF_FILL_SEQUENCE)
-        for (uint32_t i = 0; (i + UINT64_C(1)) * sizeof i <= bytes; ++i)
-            memcpy(filled + i * sizeof i, &i, sizeof i);
-    if (argument == NULL || argument->fill != PROOF_FILL_FILE)
-        return filled;
-    size_t length;
-    char *text = file_read(argument->file, "--arg", FILE_MIB, &length, error);
-    if (text == NULL) {
-        free(filled);
-        return NULL;
-    }
-    memcpy(filled, text, length < bytes ? length : bytes);
-    free(text);
-    return filled;
-}
-
-static int set_buffer(struct proving *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
-                      struct error *error)
-{
-    const uint64_t bytes = argument != NULL ? argument->bytes : PROOF_BUFFER;
-    unsigned char *filled = fill(argument, bytes, error);
-
-    if (filled == NULL)
-        return -1;
-    proving->buffers[index] =
-        clCreateBuffer(proving->session->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, filled, code);
-    free(filled);
-    if (*code == CL_SUCCESS)
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
-    if (argument == NULL)
-        note_made_up(proving, index, "65536 zero bytes");
-    return 0;
-}
-
-static int set_local(struct proving *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
-{
-    const uint64_t items = nd_range_local_size(&proving->request->subject.shape);
-    const uint64_t bytes = argument != NULL ? argument->bytes : proving->kernel->arguments[index].bytes * items;
-    char what[48];
-
-    *code = clSetKernelArg(proving->made, index, bytes, NULL);
-    snprintf(what, sizeof what, "%" PRIu64 " bytes of local memory", bytes);
-    if (argument == NULL)
-        note_made_up(proving, index, what);
-    return 0;
-}
-
-/* The number as a scalar of so many bytes. */
-static void convert(const char *number, bool floating, size_t bytes, unsigned char *value)
-{
-    const double real = strtod(number, NULL);
-    const float single = (float)real;
-    const uint64_t whole = *number == '-' ? (uint64_t)strtoll(number, NULL, 0) : strtoull(number, NULL, 0);
-
-    if (floating && bytes == sizeof single)
-        memcpy(value, &single, sizeof single);
-    else if (floating && bytes == sizeof real)
-        memcpy(value, &real, sizeof real);
-    else
-        memcpy(value, &whole, bytes < sizeof whole ? bytes : sizeof whole);
-}
-
-/* Of a vector the bytes of an element. */
-static size_t scalar_bytes(const struct subject_argument *argument)
-{
-    const size_t digits = strcspn(argument->type, "0123456789");
-    const uint64_t width = strtoull(argument->type + digits, NULL, 10);
-    const uint64_t count = width == 3 ? 4 : width;
-
-    return count > 1 && argument->bytes % count == 0 ? argument->bytes / count : argument->bytes;
-}
-
-static int set_number(struct proving *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
-{
-    const struct subject_argument *wanted = &proving->kernel->arguments[index];
-    const bool floating = strncmp(wanted->type, "float", 5) == 0 || strncmp(wanted->type, "double", 6) == 0;
-    const size_t each = scalar_bytes(wanted);
-    unsigned char value[SUBJECT_VALUE_BYTES] = {0};
-
-    for (size_t at = 0; argument != NULL && each > 0 && at + each <= wanted->bytes; at += each)
-        convert(argument->number, floating, each, value + at);
-    *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
-    if (argument == NULL)
-        note_made_up(proving, index, "0");
-    return 0;
-}
-
-static int set_other(struct proving *proving, uint32_t index, cl_int *code)
-{
-    struct subject_argument *argument = &proving->kernel->arguments[index];
-
-    if (argument->kind == ARGUMENT_SAMPLER && argument->sampler == NULL)
-        argument->sampler =
-            clCreateSampler(proving->session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, code);
-    if (argument->kind == ARGUMENT_SAMPLER)
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_sampler), &argument->sampler);
-    else
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
-    note_made_up(proving, index, argument->kind == ARGUMENT_SAMPLER ? "a sampler" : "an image of one pixel");
-    return 0;
-}
-
-static int set_argument(struct proving *proving, uint32_t index, struct error *error)
-{
-    const struct proof_argument *argument = given(proving, index);
-    cl_int code = CL_SUCCESS;
-    int outcome = 0;
-
-    if (check_kind(proving, index, argument, error) != 0)
-        return -1;
-    switch (proving->kernel->arguments[index].kind) {
-    case ARGUMENT_BUFFER:
-        outcome = set_buffer(proving, index, argument, &code, error);
-        break;
-    case ARGUMENT_LOCAL:
-        outcome = set_local(proving, index, argument, &code);
-        break;
-    case ARGUMENT_VALUE:
-        outcome = set_number(proving, index, argument, &code);
-        break;
-    case ARGUMENT_IMAGE:
-    case ARGUMENT_SAMPLER:
-        outcome = set_other(proving, index, &code);
-        break;
-    }
-    if (outcome != 0 || code == CL_SUCCESS)
-        return outcome;
-    return error_set(error, STATUS_UNSUPPORTED, "argument %" PRIu32 " (%.60s) of %s cannot be set: %s", index,
-                     proving->kernel->arguments[index].name, proving->kernel->name, cl_status_name(code));
-}
-
-/* Each that was given is one of the kernel's. */
-static int check_names(const struct proving *proving, struct error *error)
-{
-    const struct proof_request *request = proving->request;
-
-    for (uint32_t i = 0; i < request->argument_count; ++i) {
-        bool found = false;
-        for (uint32_t index = 0; index < proving->kernel->argument_count && !found; ++index)
-            found = given(proving, index) == &request->arguments[i];
-        if (!found)
-            return error_set(error, STATUS_USAGE, "--arg %s: %s has %" PRIu32 " arguments, and none is called so",
-                             request->arguments[i].name, proving->kernel->name, proving->kernel->argument_count);
-    }
-    return 0;
-}
-
-static int set_arguments(struct proving *proving, struct error *error)
-{
-    if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, error) != 0)
-        return -1;
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (set_argument(proving, i, error) != 0)
-            return -1;
-    return 0;
-}
-
-/* --- the launch --- */
+/* --- exploring --- */
 
 static size_t memory_most(const struct proof_request *request)
 {
@@ -266,88 +40,76 @@ static void wait_for_end(struct session *session, struct launch_end *end)
     }
 }
 
-static int launch(struct proving *proving, struct explored *explored, struct error *error)
+static int check_size(const struct trial *trial, struct error *error)
 {
-    const struct nd_range *shape = &proving->request->subject.shape;
-    const uint64_t items = nd_range_local_size(shape);
-    const struct explore_bounds bounds = {memory_most(proving->request), clock_ns() + proving->request->budget_ns};
-    struct launch launch = {.queue = proving->session->queue, .kernel = proving->made, .dimensions = 3};
+    const uint64_t items = trial->footprint.subject.file[0] != '\0'
+                               ? nd_range_local_size(&trial->footprint.subject.shape)
+                               : trial_items(trial);
+
+    if (trial->groups <= PROOF_GROUPS && trial->groups * items <= PROOF_ITEMS)
+        return 0;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "%" PRIu32 " groups of %" PRIu64 " work-items are too many: all schedules are explored of at most "
+                     "%d work-items",
+                     trial->groups, items, PROOF_ITEMS);
+}
+
+/* The launch's arguments are set. */
+static int explore_launch(const struct proof_launch *proving, const struct launch_plan *plan, struct explored *explored,
+                          struct error *error)
+{
+    const struct proof_request *request = proving->request;
+    const struct explore_bounds bounds = {memory_most(request), clock_ns() + request->budget_ns};
     struct launch_end end;
 
-    if (proving->request->groups * items > PROOF_ITEMS)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "%" PRIu32 " groups of %" PRIu64 " work-items are too many: all schedules are explored of at "
-                         "most %d work-items",
-                         proving->request->groups, items, PROOF_ITEMS);
-    for (uint32_t i = 0; i < 3; ++i) {
-        launch.local_size[i] = i < shape->dimensions ? shape->local[i] : 1;
-        launch.global_size[i] = launch.local_size[i] * (i == 0 ? proving->request->groups : 1);
-    }
     model_explore(&bounds, explored);
     session_stage(proving->session, STAGE_RUNNING);
-    enqueuer_launch(proving->session->enqueuer, &launch);
+    launch_enqueue(proving->session, plan);
     wait_for_end(proving->session, &end);
     model_explore(NULL, NULL);
     session_stage(proving->session, STAGE_READING);
     if (end.enqueue_code == CL_SUCCESS && end.finish_code == CL_SUCCESS)
         return 0;
-    return error_set(error, STATUS_UNSUPPORTED, "%s cannot be explored with groups of %" PRIu64 " work-items: %s",
-                     proving->kernel->name, items,
+    return error_set(error, STATUS_UNSUPPORTED, "the launch cannot be explored: %s",
                      cl_status_name(end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code));
 }
 
 /* --- what follows --- */
 
 /* The file's own lines by its name. */
-static char *name_line(const char *file, const char *line)
+static char *name_line(const struct trial *trial, const char *line)
 {
     static const char ours[] = "kernel.cl:";
-    const char *slash = strrchr(file, '/');
+    const char *file = trial->footprint.subject.file, *slash = strrchr(file, '/');
 
     if (strncmp(line, ours, sizeof ours - 1) != 0)
         return xstrdup(line);
+    if (file[0] == '\0')
+        return xasprintf("%s.cl:%s", trial->work.kernel, line + sizeof ours - 1);
     return xasprintf("%s:%s", slash != NULL ? slash + 1 : file, line + sizeof ours - 1);
 }
 
-static void tell(struct proving *proving, const struct explored *explored)
+static void tell(const struct proof_launch *proving, cl_kernel kernel, const struct explored *explored)
 {
-    const uint32_t sites = explored->site_count, arguments = proving->kernel->argument_count;
+    const struct trial *trial = &proving->request->trial;
+    const uint32_t sites = explored->site_count;
     char(*lines)[MODEL_LINE] = xcalloc((size_t)sites + 1, sizeof *lines), fault_line[MODEL_LINE];
     char **named = xcalloc((size_t)sites + 1, sizeof *named);
-    char **names = xcalloc((size_t)arguments + 1, sizeof *names);
 
-    model_explored_lines(proving->made, explored, lines, fault_line);
+    model_explored_lines(kernel, explored, lines, fault_line);
     for (uint32_t i = 0; i < sites; ++i)
-        named[i] = name_line(proving->request->subject.file, lines[i]);
-    for (uint32_t i = 0; i < arguments; ++i)
-        names[i] = proving->kernel->arguments[i].name;
-    char *fault = name_line(proving->request->subject.file, fault_line);
-    proof_tell(&(struct proof_names){explored, names, named, fault}, proving->result);
+        named[i] = name_line(trial, lines[i]);
+    char *fault = name_line(trial, fault_line);
+    session_stage(proving->session, STAGE_READING);
+    proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault}, proving->result);
     free(fault);
     for (uint32_t i = 0; i < sites; ++i)
         free(named[i]);
     free(named);
-    free(names);
     free(lines);
 }
 
-static int prove(struct proving *proving, struct error *error)
-{
-    struct explored explored = {.extent = PROOF_ALL};
-    const uint64_t began_ns = clock_ns();
-    int outcome = set_arguments(proving, error);
-
-    if (outcome == 0)
-        outcome = launch(proving, &explored, error);
-    if (outcome == 0)
-        tell(proving, &explored);
-    proving->result->duration_ns = clock_ns() - began_ns;
-    explored_fini(&explored);
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (proving->buffers[i] != NULL)
-            clReleaseMemObject(proving->buffers[i]);
-    return outcome;
-}
+/* --- a kernel of the user's --- */
 
 static struct subject_kernel *find_kernel(struct subject_file *file, const char *name, struct error *error)
 {
@@ -358,27 +120,82 @@ static struct subject_kernel *find_kernel(struct subject_file *file, const char 
     return NULL;
 }
 
-int proof_run(struct session *session, const struct proof_request *request, struct proof_result *result, char **log,
-              struct error *error)
+static int explore_made(struct proof_launch *proving, struct explored *explored, struct error *error)
 {
-    struct proving proving = {.session = session, .request = request, .result = result};
+    struct program program = {.kernel = proving->made, .subject = proving->kernel};
+    const struct launch_plan plan = {.trial = &proving->request->trial, .program = &program};
+
+    proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof *proving->buffers);
+    int outcome = proof_set_arguments(proving, error);
+    if (outcome == 0)
+        outcome = explore_launch(proving, &plan, explored, error);
+    if (outcome == 0)
+        tell(proving, proving->made, explored);
+    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
+        if (proving->buffers[i] != NULL)
+            clReleaseMemObject(proving->buffers[i]);
+    free(proving->buffers);
+    return outcome;
+}
+
+static int explore_subject(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
+{
+    const struct subject *subject = &proving->request->trial.footprint.subject;
     struct subject_file *file;
     cl_int code;
 
-    *result = (struct proof_result){0};
-    *log = NULL;
-    if (subject_open(session, &request->subject, &file, log, error) != 0 ||
-        (proving.kernel = find_kernel(file, request->subject.kernel, error)) == NULL)
+    if (subject_open(proving->session, subject, &file, log, error) != 0 ||
+        (proving->kernel = find_kernel(file, subject->kernel, error)) == NULL)
         return -1;
-    subject_find_sizes(session, file);
-    if (proving.kernel->refused[0] != '\0')
-        return error_set(error, STATUS_UNSUPPORTED, "%s", proving.kernel->refused);
-    proving.made = clCreateKernel(file->original, proving.kernel->name, &code);
+    subject_find_sizes(proving->session, file);
+    if (proving->kernel->refused[0] != '\0')
+        return error_set(error, STATUS_UNSUPPORTED, "%s", proving->kernel->refused);
+    proving->made = clCreateKernel(file->original, proving->kernel->name, &code);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clCreateKernel", code);
-    proving.buffers = xcalloc((size_t)proving.kernel->argument_count + 1, sizeof *proving.buffers);
-    const int outcome = prove(&proving, error);
-    free(proving.buffers);
-    clReleaseKernel(proving.made);
+    const int outcome = explore_made(proving, explored, error);
+    clReleaseKernel(proving->made);
+    return outcome;
+}
+
+/* --- a scenario's kernel --- */
+
+static int explore_scenario(const struct proof_launch *proving, struct explored *explored, struct error *error)
+{
+    struct session *session = proving->session;
+    const struct trial *trial = &proving->request->trial;
+    struct data data = {.count = 0};
+    struct launch_plan plan = {.trial = trial, .mode = GL_MODE_WORK, .data = &data, .seed = trial->work.numbers.seed};
+    cl_int code;
+
+    if (launch_possible(session, trial, error) != 0 ||
+        session_trial_kernel(session, trial, &plan.program, &code, error) != 0)
+        return -1;
+    int outcome = data_open(session, trial, &data, error);
+    if (outcome == 0)
+        outcome = launch_prepare(session, &plan, error);
+    if (outcome == 0)
+        outcome = explore_launch(proving, &plan, explored, error);
+    if (outcome == 0)
+        tell(proving, plan.program->kernel, explored);
+    data_close(session, &data);
+    return outcome;
+}
+
+int proof_run(struct session *session, const struct proof_request *request, struct proof_result *result, char **log,
+              struct error *error)
+{
+    struct proof_launch proving = {.session = session, .request = request, .result = result};
+    struct explored explored = {.extent = PROOF_ALL};
+    const uint64_t began_ns = clock_ns();
+
+    *result = (struct proof_result){.groups = 0};
+    *log = NULL;
+    if (check_size(&request->trial, error) != 0)
+        return -1;
+    const int outcome = request->trial.work.kernel[0] != '\0' ? explore_scenario(&proving, &explored, error)
+                                                              : explore_subject(&proving, &explored, log, error);
+    result->duration_ns = clock_ns() - began_ns;
+    explored_fini(&explored);
     return outcome;
 }

@@ -1,7 +1,8 @@
-/* Explores a launch of a kernel of the user's on a model device, and proves what follows. */
+/* Explores a launch on a model device, and proves what follows. */
 #pragma once
 
 #include "device/session.h"
+#include "device/subject.h"
 #include "proof/request.h"
 #include "proof/result.h"
 
@@ -17,11 +18,25 @@ int proof_run(struct session *session, const struct proof_request *request, stru
 
 struct explored;
 
+/* A launch of somebody's kernel, as it is. */
+struct proof_launch {
+    struct session *session;
+    const struct proof_request *request;
+    struct subject_kernel *kernel; /* NULL: it is a scenario's */
+    cl_kernel made;
+    cl_mem *buffers; /* of each argument, or NULL */
+    struct proof_result *result;
+};
+
+/* Sets all arguments; the caller releases the buffers, even on failure. */
+int proof_set_arguments(struct proof_launch *launch, struct error *error);
+
 /* How addresses and places in the program are named. */
 struct proof_names {
     const struct explored *explored;
-    char *const *arguments; /* names of the kernel's */
-    char *const *lines;     /* of each site */
+    const struct trial *trial;
+    const struct subject_kernel *kernel; /* NULL: it is a scenario's */
+    char *const *lines;                  /* of each site */
     const char *fault_line;
 };
 

@@ -1,6 +1,8 @@
 #include "worker/proof.h"
 
+#include "abi.h"
 #include "base/alloc.h"
+#include "core/word_name.h"
 #include "explore/explore.h"
 #include "proof/needs.h"
 #include "proof/race.h"
@@ -28,10 +30,33 @@ struct telling {
 
 /* --- steps --- */
 
+/* Of a scenario's kernel the board is the first argument: words by which its groups synchronize have names. */
+static void name_board(const struct trial *trial, uint64_t *offset, char name[WORD_NAME])
+{
+    const uint64_t first = (uint64_t)GL_SYNC(trial->groups) * sizeof(uint32_t);
+    const uint64_t word = *offset < first ? WORD_MOST : (*offset - first) / sizeof(uint32_t);
+
+    snprintf(name, WORD_NAME, "board");
+    if (word < WORD_MOST && word_name_find(trial->work.names, (uint32_t)word, name))
+        *offset %= sizeof(uint32_t);
+}
+
+static void name_argument(const struct telling *telling, uint32_t number, uint64_t *offset, char *name, size_t size)
+{
+    const struct subject_kernel *kernel = telling->names->kernel;
+
+    if (kernel == NULL && number == 0)
+        name_board(telling->names->trial, offset, name);
+    else if (kernel != NULL && number < kernel->argument_count && kernel->arguments[number].name[0] != '\0')
+        snprintf(name, size, "%s", kernel->arguments[number].name);
+    else if (number != UINT32_MAX)
+        snprintf(name, size, "argument %" PRIu32, number);
+}
+
 static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t *offset)
 {
     const struct explored *explored = telling->explored;
-    char name[SUBJECT_ARGUMENT + 32] = "memory";
+    char name[SUBJECT_ARGUMENT + WORD_NAME] = "memory";
 
     *offset = 0;
     for (uint32_t i = 0; i < explored->object_count; ++i) {
@@ -43,8 +68,8 @@ static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t
             snprintf(name, sizeof name, "local memory of group %" PRIu32, object->number);
         else if (object->kind == OBJECT_VARIABLES)
             snprintf(name, sizeof name, "the program's variables");
-        else if (object->number != UINT32_MAX)
-            snprintf(name, sizeof name, "%s", telling->names->arguments[object->number]);
+        else
+            name_argument(telling, object->number, offset, name, sizeof name);
         break;
     }
     return proof_result_text(telling->result, name);

@@ -1,0 +1,133 @@
+#include "engine/prove_plan.h"
+
+#include "base/alloc.h"
+#include "proof/graph.h"
+#include "scenario/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct planning {
+    const struct prove_asked *asked;
+    struct trial *trials;
+    size_t count;
+};
+
+static void add(struct planning *planning, const struct trial *trial)
+{
+    GROW(planning->trials, planning->count);
+    planning->trials[planning->count++] = *trial;
+}
+
+/* --- kernels of the user's --- */
+
+static int plan_subjects(struct planning *planning, const struct executor *executor, const struct device_info *device,
+                         struct error *error)
+{
+    const struct prove_asked *asked = planning->asked;
+    struct footprint *footprints = NULL;
+    size_t count = 0;
+
+    if (asked->subjects->file_count == 0)
+        return 0;
+    const int outcome = subjects_plan(asked->subjects, executor, device, &footprints, &count, error);
+    for (size_t i = 0; outcome == 0 && i < count; ++i)
+        for (size_t j = 0; j < asked->group_count; ++j)
+            add(planning, &(struct trial){.act = ACT_PROOF,
+                                          .groups = (uint32_t)asked->groups[j],
+                                          .rounds = 1,
+                                          .repeats = 1,
+                                          .footprint = footprints[i]});
+    free(footprints);
+    return outcome;
+}
+
+/* --- scenarios --- */
+
+static struct axis_text *axis_of(struct scenario *scenario, const char *name)
+{
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (strcmp(scenario->axes[i].name, name) == 0)
+            return &scenario->axes[i];
+    return NULL;
+}
+
+static void set_numbers(struct scenario *scenario, const char *name, const uint64_t *numbers, size_t count)
+{
+    struct axis_text *axis = axis_of(scenario, name);
+
+    if (axis == NULL)
+        return;
+    for (axis->count = 0; axis->count < count && axis->count < AXIS_ITEMS; ++axis->count)
+        snprintf(axis->items[axis->count], AXIS_ITEM_BYTES, "%" PRIu64, numbers[axis->count]);
+}
+
+static void set_small(const struct prove_asked *asked, struct scenario *scenario)
+{
+    static const char *const needless[] = {"jitter", "uneven", "burners", "held", "traffic", "fuse"};
+    const uint64_t zero = 0, one = 1, rounds = asked->rounds;
+    uint64_t sizes[FOOTPRINTS_LIST];
+
+    for (size_t i = 0; i < asked->subjects->size_count; ++i)
+        sizes[i] = nd_range_local_size(&asked->subjects->sizes[i]);
+    set_numbers(scenario, "groups", asked->groups, asked->group_count);
+    set_numbers(scenario, "local-size", sizes, asked->subjects->size_count);
+    set_numbers(scenario, "iterations", &one, 1);
+    set_numbers(scenario, "rounds", &rounds, 1);
+    for (size_t i = 0; i < sizeof needless / sizeof *needless; ++i)
+        set_numbers(scenario, needless[i], &zero, 1);
+}
+
+/* Whether the point is one that differs from those before in what is proved. */
+static bool is_new(const struct planning *planning, size_t from, const struct trial *trial)
+{
+    char id[256], other[256];
+
+    trial_point_id(trial, id, sizeof id);
+    for (size_t i = from; i < planning->count; ++i) {
+        trial_point_id(&planning->trials[i], other, sizeof other);
+        if (strcmp(id, other) == 0)
+            return false;
+    }
+    return true;
+}
+
+static int plan_scenario(struct planning *planning, const struct scenario *asked, const struct device_info *device,
+                         const struct device_probe *probe, struct error *error)
+{
+    struct scenario *scenario = xmalloc(sizeof *scenario);
+    const size_t from = planning->count;
+    struct plan plan;
+    int outcome = 0;
+
+    *scenario = *asked;
+    set_small(planning->asked, scenario);
+    plan_init(&plan, scenario, device->compute_units, UINT32_MAX, probe);
+    while (outcome >= 0 && plan_next(&plan)) {
+        struct trial trial;
+        struct expected expected;
+        const char *reason;
+        plan.resident = PROOF_GROUPS;
+        outcome = plan_trial(&plan, &trial, &expected, &reason, error);
+        trial.act = ACT_PROOF;
+        if (outcome == 0 && is_new(planning, from, &trial))
+            add(planning, &trial);
+    }
+    free(scenario);
+    return outcome < 0 ? -1 : 0;
+}
+
+int prove_plan(const struct prove_asked *asked, const struct executor *executor, const struct device_info *device,
+               const struct device_probe *probe, struct trial **trials, size_t *count, struct error *error)
+{
+    struct planning planning = {.asked = asked};
+    int outcome = plan_subjects(&planning, executor, device, error);
+
+    for (size_t i = 0; outcome == 0 && i < asked->catalog->count; ++i)
+        outcome = plan_scenario(&planning, asked->catalog->scenarios[i], device, probe, error);
+    *trials = planning.trials;
+    *count = planning.count;
+    return outcome;
+}

@@ -1,0 +1,22 @@
+/* Which launches are proved: of kernels of the user's, and of scenarios with numbers of groups as small as are asked. */
+#pragma once
+
+#include "engine/catalog.h"
+#include "engine/subjects.h"
+
+/* What is asked for. */
+struct prove_asked {
+    const struct subject_request *subjects; /* files, kernels, and the shapes of groups; without files: none */
+    const struct catalog *catalog;          /* scenarios */
+    const uint64_t *groups;                 /* numbers of work-groups, each by itself */
+    size_t group_count;
+    uint32_t rounds; /* of scenarios that have more */
+};
+
+/*
+ * Writes a new array of trials, which the caller frees. A scenario has each of its points once, but for what does not
+ * matter where all schedules are explored: delays, other launches, and how often. -1: as subjects_plan, or STATUS_USAGE
+ * if a scenario cannot be read.
+ */
+int prove_plan(const struct prove_asked *asked, const struct executor *executor, const struct device_info *device,
+               const struct device_probe *probe, struct trial **trials, size_t *count, struct error *error);

@@ -1,0 +1,223 @@
+#include "worker/proof.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "core/text.h"
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MIB = 64 };
+
+static const struct proof_argument *given(const struct proof_launch *proving, uint32_t index)
+{
+    const struct proof_request *request = proving->request;
+    char number[16];
+
+    snprintf(number, sizeof number, "%" PRIu32, index);
+    for (uint32_t i = 0; i < request->argument_count; ++i)
+        if (strcmp(request->arguments[i].name, number) == 0 ||
+            strcmp(request->arguments[i].name, proving->kernel->arguments[index].name) == 0)
+            return &request->arguments[i];
+    return NULL;
+}
+
+static const char *kind_words(enum argument_kind kind)
+{
+    static const char *const words[] = {[ARGUMENT_VALUE] = "a number",
+                                        [ARGUMENT_BUFFER] = "a buffer",
+                                        [ARGUMENT_LOCAL] = "local memory",
+                                        [ARGUMENT_IMAGE] = "an image",
+                                        [ARGUMENT_SAMPLER] = "a sampler"};
+    return words[kind];
+}
+
+static int check_kind(const struct proof_launch *proving, uint32_t index, const struct proof_argument *argument,
+                      struct error *error)
+{
+    static const enum argument_kind kinds[] = {[PROOF_ARGUMENT_BUFFER] = ARGUMENT_BUFFER,
+                                               [PROOF_ARGUMENT_LOCAL] = ARGUMENT_LOCAL,
+                                               [PROOF_ARGUMENT_NUMBER] = ARGUMENT_VALUE};
+    const struct subject_argument *wanted = &proving->kernel->arguments[index];
+
+    if (argument == NULL || kinds[argument->kind] == wanted->kind)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--arg %s: argument %" PRIu32 "%s%s%s of %s is %s, not %s", argument->name,
+                     index, wanted->name[0] != '\0' ? " (" : "", wanted->name, wanted->name[0] != '\0' ? ")" : "",
+                     proving->kernel->name, kind_words(wanted->kind), kind_words(kinds[argument->kind]));
+}
+
+static void note_made_up(struct proof_launch *proving, uint32_t index, const char *what)
+{
+    struct proof_result *result = proving->result;
+    const char *name = proving->kernel->arguments[index].name;
+    char number[16];
+
+    snprintf(number, sizeof number, "%" PRIu32, index);
+    text_list(result->made_up, sizeof result->made_up, ", ", "%s: %s", name[0] != '\0' ? name : number, what);
+}
+
+/* What a buffer begins with; allocated. NULL: its file cannot be read. */
+static unsigned char *fill(const struct proof_argument *argument, uint64_t bytes, struct error *error)
+{
+    unsigned char *filled = xcalloc(1, bytes);
+
+    if (argument != NULL && argument->fill == PROOF_FILL_SEQUENCE)
+        for (uint32_t i = 0; (i + UINT64_C(1)) * sizeof i <= bytes; ++i)
+            memcpy(filled + i * sizeof i, &i, sizeof i);
+    if (argument == NULL || argument->fill != PROOF_FILL_FILE)
+        return filled;
+    size_t length;
+    char *text = file_read(argument->file, "--arg", FILE_MIB, &length, error);
+    if (text == NULL) {
+        free(filled);
+        return NULL;
+    }
+    memcpy(filled, text, length < bytes ? length : bytes);
+    free(text);
+    return filled;
+}
+
+static int set_buffer(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
+                      struct error *error)
+{
+    const uint64_t bytes = argument != NULL ? argument->bytes : PROOF_BUFFER;
+    unsigned char *filled = fill(argument, bytes, error);
+
+    if (filled == NULL)
+        return -1;
+    proving->buffers[index] =
+        clCreateBuffer(proving->session->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, filled, code);
+    free(filled);
+    if (*code == CL_SUCCESS)
+        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
+    if (argument == NULL)
+        note_made_up(proving, index, "65536 zero bytes");
+    return 0;
+}
+
+static int set_local(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
+{
+    const uint64_t items = nd_range_local_size(&proving->request->trial.footprint.subject.shape);
+    const uint64_t bytes = argument != NULL ? argument->bytes : proving->kernel->arguments[index].bytes * items;
+    char what[48];
+
+    *code = clSetKernelArg(proving->made, index, bytes, NULL);
+    snprintf(what, sizeof what, "%" PRIu64 " bytes of local memory", bytes);
+    if (argument == NULL)
+        note_made_up(proving, index, what);
+    return 0;
+}
+
+/* The number as a scalar of so many bytes. */
+static void convert(const char *number, bool floating, size_t bytes, unsigned char *value)
+{
+    const double real = strtod(number, NULL);
+    const float single = (float)real;
+    const uint64_t whole = *number == '-' ? (uint64_t)strtoll(number, NULL, 0) : strtoull(number, NULL, 0);
+
+    if (floating && bytes == sizeof single)
+        memcpy(value, &single, sizeof single);
+    else if (floating && bytes == sizeof real)
+        memcpy(value, &real, sizeof real);
+    else
+        memcpy(value, &whole, bytes < sizeof whole ? bytes : sizeof whole);
+}
+
+/* Of a vector the bytes of an element. */
+static size_t scalar_bytes(const struct subject_argument *argument)
+{
+    const size_t digits = strcspn(argument->type, "0123456789");
+    const uint64_t width = strtoull(argument->type + digits, NULL, 10);
+    const uint64_t count = width == 3 ? 4 : width;
+
+    return count > 1 && argument->bytes % count == 0 ? argument->bytes / count : argument->bytes;
+}
+
+static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
+{
+    const struct subject_argument *wanted = &proving->kernel->arguments[index];
+    const bool floating = strncmp(wanted->type, "float", 5) == 0 || strncmp(wanted->type, "double", 6) == 0;
+    const size_t each = scalar_bytes(wanted);
+    unsigned char value[SUBJECT_VALUE_BYTES] = {0};
+
+    for (size_t at = 0; argument != NULL && each > 0 && at + each <= wanted->bytes; at += each)
+        convert(argument->number, floating, each, value + at);
+    *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
+    if (argument == NULL)
+        note_made_up(proving, index, "0");
+    return 0;
+}
+
+static int set_other(struct proof_launch *proving, uint32_t index, cl_int *code)
+{
+    struct subject_argument *argument = &proving->kernel->arguments[index];
+
+    if (argument->kind == ARGUMENT_SAMPLER && argument->sampler == NULL)
+        argument->sampler =
+            clCreateSampler(proving->session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, code);
+    if (argument->kind == ARGUMENT_SAMPLER)
+        *code = clSetKernelArg(proving->made, index, sizeof(cl_sampler), &argument->sampler);
+    else
+        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
+    note_made_up(proving, index, argument->kind == ARGUMENT_SAMPLER ? "a sampler" : "an image of one pixel");
+    return 0;
+}
+
+static int set_argument(struct proof_launch *proving, uint32_t index, struct error *error)
+{
+    const struct proof_argument *argument = given(proving, index);
+    cl_int code = CL_SUCCESS;
+    int outcome = 0;
+
+    if (check_kind(proving, index, argument, error) != 0)
+        return -1;
+    switch (proving->kernel->arguments[index].kind) {
+    case ARGUMENT_BUFFER:
+        outcome = set_buffer(proving, index, argument, &code, error);
+        break;
+    case ARGUMENT_LOCAL:
+        outcome = set_local(proving, index, argument, &code);
+        break;
+    case ARGUMENT_VALUE:
+        outcome = set_number(proving, index, argument, &code);
+        break;
+    case ARGUMENT_IMAGE:
+    case ARGUMENT_SAMPLER:
+        outcome = set_other(proving, index, &code);
+        break;
+    }
+    if (outcome != 0 || code == CL_SUCCESS)
+        return outcome;
+    return error_set(error, STATUS_UNSUPPORTED, "argument %" PRIu32 " (%.60s) of %s cannot be set: %s", index,
+                     proving->kernel->arguments[index].name, proving->kernel->name, cl_status_name(code));
+}
+
+/* Each that was given is one of the kernel's. */
+static int check_names(const struct proof_launch *proving, struct error *error)
+{
+    const struct proof_request *request = proving->request;
+
+    for (uint32_t i = 0; i < request->argument_count; ++i) {
+        bool found = false;
+        for (uint32_t index = 0; index < proving->kernel->argument_count && !found; ++index)
+            found = given(proving, index) == &request->arguments[i];
+        if (!found)
+            return error_set(error, STATUS_USAGE, "--arg %s: %s has %" PRIu32 " arguments, and none is called so",
+                             request->arguments[i].name, proving->kernel->name, proving->kernel->argument_count);
+    }
+    return 0;
+}
+
+int proof_set_arguments(struct proof_launch *proving, struct error *error)
+{
+    if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
+        if (set_argument(proving, i, error) != 0)
+            return -1;
+    return 0;
+}
