@@ -331,16 +331,37 @@ static void keep_what_was_found(struct explored *explored)
     stepping.memory = (struct memory){0};
 }
 
+/* Where they are. */
+static size_t find_ignored(const struct exploring *exploring, struct machine_region regions[EXPLORE_IGNORED])
+{
+    const struct explore_bounds *bounds = exploring->bounds;
+    const struct explored *explored = exploring->explored;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < bounds->ignored_count; ++i)
+        for (uint32_t object = 0; object < explored->object_count; ++object) {
+            const struct explored_object *found = &explored->objects[object];
+            if (found->kind != OBJECT_ARGUMENT || found->number != bounds->ignored[i].argument)
+                continue;
+            regions[count++] = (struct machine_region){
+                .base = (void *)(uintptr_t)found->base, // NOLINT(performance-no-int-to-ptr)
+                .bytes = bounds->ignored[i].bytes < found->bytes ? bounds->ignored[i].bytes : found->bytes};
+            break;
+        }
+    return count;
+}
+
 static void explore_launch(void *context)
 {
     struct exploring *exploring = context;
     struct explored *explored = exploring->explored;
+    struct machine_region ignored[EXPLORE_IGNORED];
 
     explored->graph.groups = run.order.groups;
     explored->graph.items = run.space.items;
     exploring->states.graph = &explored->graph;
     describe_objects(explored);
-    stepping_begin(explored);
+    stepping_begin(explored, ignored, find_ignored(exploring, ignored));
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         explored->restarts += 1;

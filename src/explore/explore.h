@@ -18,9 +18,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { EXPLORE_IGNORED = 8 };
+
 struct explore_bounds {
     size_t bytes;      /* of all that is kept */
     uint64_t until_ns; /* of clock_ns() */
+    /*
+     * Of these arguments, which are buffers, so many first bytes are no part of a state as long as no work-item reads
+     * them: notes for the host.
+     */
+    struct explore_ignored {
+        uint32_t argument;
+        uint64_t bytes;
+    } ignored[EXPLORE_IGNORED];
+    uint32_t ignored_count;
 };
 
 enum { EXPLORE_ALONE_MOST = 1 << 24 }; /* accesses of a work-item that concern no other, one after the other */

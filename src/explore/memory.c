@@ -50,6 +50,16 @@ static void find_extent(const volatile void *at, struct memory_line *line)
     line->bytes = (uint32_t)(end - from);
 }
 
+static void ignore(const struct memory *memory, struct memory_line *line)
+{
+    for (size_t i = 0; i < memory->ignored_count; ++i)
+        for (uint32_t byte = 0; byte < line->bytes; ++byte) {
+            const bool is_within =
+                (uintptr_t)line->at + byte - (uintptr_t)memory->ignored[i].base < memory->ignored[i].bytes;
+            line->ignored |= (uint64_t)is_within << byte;
+        }
+}
+
 static void place(struct memory *memory, uint32_t line)
 {
     uint32_t slot = hash_of(memory->lines[line].at) & memory->mask;
@@ -75,6 +85,7 @@ static uint32_t add_line(struct memory *memory, const volatile void *at)
     struct memory_line *line = &memory->lines[number];
     *line = (struct memory_line){.slot = MEMORY_NEVER};
     find_extent(at, line);
+    ignore(memory, line);
     memcpy(line->initial, line->at, line->bytes);
     memory->line_count += 1;
     place(memory, number);
@@ -110,9 +121,11 @@ static bool take_part(struct memory *memory, const volatile unsigned char **at, 
     return true;
 }
 
-bool memory_access(struct memory *memory, uint32_t item, const volatile void *at, size_t bytes, bool writes)
+bool memory_take_access(struct memory *memory, const struct memory_access *access)
 {
-    const volatile unsigned char *from = at;
+    const volatile unsigned char *from = access->at;
+    const uint8_t owns = (uint8_t)(access->item + 1);
+    size_t bytes = access->bytes;
     struct memory_line *line;
     bool shared = false;
 
@@ -120,11 +133,13 @@ bool memory_access(struct memory *memory, uint32_t item, const volatile void *at
         for (uint64_t rest = bits & ~line->many; rest != 0; rest &= rest - 1) {
             uint8_t *owner = &line->owner[__builtin_ctzll(rest)];
             if (*owner == 0)
-                *owner = (uint8_t)(item + 1);
-            else if (*owner != item + 1)
+                *owner = owns;
+            else if (*owner != owns)
                 line->many |= rest & (0 - rest);
         }
-        line->written |= writes ? bits : 0;
+        line->written |= access->writes ? bits : 0;
+        memory->regards = memory->regards || (access->reads && (line->ignored & bits) != 0);
+        line->ignored &= access->reads ? ~bits : UINT64_MAX;
         const uint64_t before = line->shared;
         line->shared = line->many & line->written;
         memory->regards = memory->regards || line->shared != before;
@@ -168,9 +183,14 @@ static const unsigned char *bytes_of(const struct memory *memory, const struct m
 
 static uint32_t content_of(struct memory *memory, const struct memory_line *line)
 {
-    if (memcmp(line->at, line->initial, line->bytes) == 0)
+    unsigned char content[MEMORY_LINE];
+
+    memcpy(content, line->at, line->bytes);
+    for (uint64_t rest = line->ignored; rest != 0; rest &= rest - 1)
+        content[__builtin_ctzll(rest)] = line->initial[__builtin_ctzll(rest)];
+    if (memcmp(content, line->initial, line->bytes) == 0)
         return 0;
-    return 1 + interned_add(&memory->contents, line->at, line->bytes);
+    return 1 + interned_add(&memory->contents, content, line->bytes);
 }
 
 static void give_slot(struct memory *memory, uint32_t number)
@@ -241,9 +261,9 @@ uint32_t memory_visible(struct memory *memory, uint32_t number)
     return interned_add(&memory->strings, memory->next, (uint32_t)(count * sizeof *memory->next));
 }
 
-void memory_begin(struct memory *memory)
+void memory_begin(struct memory *memory, const struct machine_region *ignored, size_t ignored_count)
 {
-    *memory = (struct memory){0};
+    *memory = (struct memory){.ignored = ignored, .ignored_count = ignored_count};
     interned_add(&memory->strings, "", 0);
 }
 

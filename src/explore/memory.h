@@ -5,6 +5,7 @@
 #pragma once
 
 #include "explore/interned.h"
+#include "model/machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@ struct memory_line {
     uint64_t written;           /* by anybody, */
     uint64_t many;              /* accessed by several work-items, */
     uint64_t shared;            /* and both */
+    uint64_t ignored;           /* bytes that nobody has read yet, and that are no part of a state */
     uint8_t owner[MEMORY_LINE]; /* 1 + the work-item that accessed it; 0: none has */
     unsigned char initial[MEMORY_LINE];
 };
@@ -42,18 +44,31 @@ struct memory {
     struct interned contents; /* of lines */
     struct interned strings;  /* of numbers of contents, without zeros at the end */
     uint32_t last;            /* the line that was looked up */
-    bool regards;             /* a byte became shared since memory_begin or memory_restart */
+    bool regards; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
+    const struct machine_region *ignored; /* where bytes are ignored as long as nobody reads them */
+    size_t ignored_count;
 };
 
-/* Begins with the memory of the launch that runs as it is (model/run.h); its contents have number 0. */
-void memory_begin(struct memory *memory);
+/*
+ * Begins with the memory of the launch that runs as it is (model/run.h); its contents have number 0. The regions stay
+ * where they are.
+ */
+void memory_begin(struct memory *memory, const struct machine_region *ignored, size_t ignored_count);
 
 /* Sets it back to that, and forgets all contents, but not what is shared. */
 void memory_restart(struct memory *memory);
 void memory_fini(struct memory *memory);
 
-/* A work-item is about to access this. True: it shares some of it with another one, and somebody writes it. */
-bool memory_access(struct memory *memory, uint32_t item, const volatile void *at, size_t bytes, bool writes);
+/* What a work-item is about to access, and how. */
+struct memory_access {
+    uint32_t item;
+    const volatile void *at;
+    size_t bytes;
+    bool reads, writes;
+};
+
+/* It is about to. True: it shares some of it with another one, and somebody writes it. */
+bool memory_take_access(struct memory *memory, const struct memory_access *access);
 
 /* This may change now. */
 void memory_touch(struct memory *memory, const volatile void *at, size_t bytes);

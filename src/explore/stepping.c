@@ -118,7 +118,8 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
                                 : "reads outside of what the kernel was given");
         return leave(STOP_FAULT);
     }
-    if (memory_access(&stepping.memory, (uint32_t)(item - run.items), at, bytes, writes)) {
+    if (memory_take_access(&stepping.memory, &(struct memory_access){(uint32_t)(item - run.items), at, bytes,
+                                                                     kind != GL_HOW_STORE, writes})) {
         stepping.now.at = (uint64_t)(uintptr_t)at;
         stepping.now.bytes = (uint32_t)bytes;
         stepping.now.how = how;
@@ -342,12 +343,12 @@ enum stop stepping_take(const uint32_t *selves, uint32_t item)
 
 /* --- all of it --- */
 
-void stepping_begin(struct explored *explored)
+void stepping_begin(struct explored *explored, const struct machine_region *ignored, size_t ignored_count)
 {
     stepping = (struct stepping){.explored = explored};
     stepping.buffer = xmalloc(sizeof(struct own) + run.space.stack_bytes);
     stepping.selves = xmalloc(run.item_count * sizeof *stepping.selves);
-    memory_begin(&stepping.memory);
+    memory_begin(&stepping.memory, ignored, ignored_count);
     for (uint32_t i = 0; i < run.order.places; ++i) /* the group's functions write it, and do not say so */
         memory_touch(&stepping.memory, run.places[i].parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
     memory_undo(&stepping.memory);

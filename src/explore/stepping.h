@@ -51,8 +51,8 @@ struct stepping {
 
 extern struct stepping stepping;
 
-/* All places have their groups; `selves` is made. stepping_fini frees what this makes, but not what is in `explored`. */
-void stepping_begin(struct explored *explored);
+/* As memory_begin. All places have their groups; `selves` is made. stepping_fini frees what this makes, but not what is in `explored`. */
+void stepping_begin(struct explored *explored, const struct machine_region *ignored, size_t ignored_count);
 void stepping_fini(void);
 
 /* Sets memory and work-items back to where the launch begins, and forgets all states of work-items. */

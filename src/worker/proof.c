@@ -9,12 +9,15 @@
 #include "worker/launch.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     LOOK_NS = 20000000,
+    JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
     MEMORY_PART = 4, /* of the machine's memory a proof takes at most this part: judging takes as much again */
 };
 
@@ -59,8 +62,12 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
                           struct error *error)
 {
     const struct proof_request *request = proving->request;
-    const struct explore_bounds bounds = {memory_most(request), clock_ns() + request->budget_ns};
+    struct explore_bounds bounds = {.bytes = memory_most(request), .until_ns = clock_ns() + request->budget_ns};
     struct launch_end end;
+
+    if (proving->kernel == NULL) /* the board: what groups note for the host they do not read */
+        bounds.ignored[bounds.ignored_count++] =
+            (struct explore_ignored){0, (uint64_t)GL_SYNC(request->trial.groups) * sizeof(uint32_t)};
 
     model_explore(&bounds, explored);
     session_stage(proving->session, STAGE_RUNNING);
@@ -75,6 +82,49 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
 }
 
 /* --- what follows --- */
+
+/* Says that the worker lives while it judges, which calls no driver. */
+struct pulse {
+    struct session *session;
+    uint64_t until_ns;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    bool runs, ends;
+};
+
+static void *beat(void *context)
+{
+    struct pulse *pulse = context;
+
+    pthread_mutex_lock(&pulse->mutex);
+    while (!pulse->ends && clock_ns() < pulse->until_ns) {
+        struct timespec at;
+        session_stage(pulse->session, STAGE_READING);
+        clock_gettime(CLOCK_REALTIME, &at);
+        at.tv_sec += 1;
+        pthread_cond_timedwait(&pulse->ended, &pulse->mutex, &at);
+    }
+    pthread_mutex_unlock(&pulse->mutex);
+    return NULL;
+}
+
+static void pulse_begin(struct pulse *pulse)
+{
+    pthread_mutex_init(&pulse->mutex, NULL);
+    pthread_cond_init(&pulse->ended, NULL);
+    pulse->runs = pthread_create(&pulse->thread, NULL, beat, pulse) == 0;
+}
+
+static void pulse_end(struct pulse *pulse)
+{
+    pthread_mutex_lock(&pulse->mutex);
+    pulse->ends = true;
+    pthread_mutex_unlock(&pulse->mutex);
+    pthread_cond_signal(&pulse->ended);
+    if (pulse->runs)
+        pthread_join(pulse->thread, NULL);
+}
 
 /* The file's own lines by its name. */
 static char *name_line(const struct trial *trial, const char *line)
@@ -100,8 +150,10 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
     for (uint32_t i = 0; i < sites; ++i)
         named[i] = name_line(trial, lines[i]);
     char *fault = name_line(trial, fault_line);
-    session_stage(proving->session, STAGE_READING);
+    struct pulse pulse = {.session = proving->session, .until_ns = clock_ns() + JUDGING * proving->request->budget_ns};
+    pulse_begin(&pulse);
     proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault}, proving->result);
+    pulse_end(&pulse);
     free(fault);
     for (uint32_t i = 0; i < sites; ++i)
         free(named[i]);
