@@ -32,6 +32,7 @@ struct prove_options {
     size_t name_count;
     struct catalog catalog; /* these scenarios */
     uint32_t rounds;
+    struct proofs_allowed allowed;
     const char *local_sizes; /* as they were given */
     uint64_t budget_s, memory_mib;
     struct proof_request request;
@@ -158,6 +159,8 @@ static const struct command_option options_table[] = {
      .take = add_argument},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
+    {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
+     .names = &litmus_model_naming, .given = AT(allowed.given)},
     {"rounds", 0, 1, "N", "How often kernels of scenarios repeat what they do (default: 2)", .at = AT(rounds),
      .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
@@ -194,7 +197,7 @@ static int explore(void *context, const struct device_info *device, struct error
 static int print(struct measurement *measurement, const struct prove_options *options, enum status *status,
                  struct error *error)
 {
-    struct report report = {.kind = REPORT_PROOFS};
+    struct report report = {.kind = REPORT_PROOFS, .proofs.allowed = options->allowed};
     const struct text_style style = {false, stdout_colors(options->measure.color)};
     int outcome = proofs_report_read(&report.proofs, measurement->settings.store, error);
     uint32_t verdicts;
@@ -270,9 +273,11 @@ const struct command_line prove_line = {
         "Computes which promise of progress a kernel needs: all schedules of a small launch are explored, on a model "
         "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
         "result is the same in each schedule.",
-    .statuses = "0 each launch is proved; 1 one is wrong on every device, has a data race, or does what no kernel may; "
-                "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 none "
-                "could be; 130, 143 ended by SIGINT, SIGTERM",
+    .statuses =
+        "0 each launch is proved; 1 one is wrong on every device, has a data race, does what no kernel may, or needs "
+        "more than --needs allows; "
+        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 none "
+        "could be; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_prove(int count, char **arguments)

@@ -148,6 +148,7 @@ static void write_members(struct json_writer *json, const struct proof_row *row)
     if (!explored)
         return;
     write_needs(json, result);
+    json_writer_bool(json, "exceeds", row->exceeds);
     write_models(json, result);
     json_writer_text(json, "explored", extent_names[result->extent]);
     json_writer_integer(json, "states", result->states);
@@ -228,6 +229,8 @@ static void write_prometheus(FILE *out, const struct report *report)
 
 static enum report_result result_of(const struct proof_row *row)
 {
+    if (row->exceeds)
+        return RESULT_FAIL;
     switch (row->proved) {
     case PROOF_PROVED:
         return RESULT_PASS;
@@ -249,7 +252,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
         struct report_case found = {
             .suite = "prove",
             .result = result_of(row),
-            .type = proof_verdict_name(row->proved),
+            .type = row->exceeds ? "needs-more" : proof_verdict_name(row->proved),
             .told = true,
             .duration_ns = row->duration_ns,
             .proof = row,

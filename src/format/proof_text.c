@@ -161,6 +161,8 @@ static void print_answer(FILE *out, const struct proof_row *row)
         break;
     }
     fputs(proof_needs_text(&needs, text), out);
+    if (row->exceeds)
+        fputs(", which is more than --needs allows", out);
     if (row->proved == PROOF_RACE)
         fputs("; it has data races", out);
 }

@@ -50,6 +50,13 @@ static bool is_needless(const struct proof_needs *needs, const struct proof_prom
     return false;
 }
 
+bool proof_needs_no_more(const struct proof_progress *progress, enum litmus_model model)
+{
+    struct proof_promise promise = {.model = model, .fairness = LITMUS_STRONG, .places = progress->groups};
+
+    return model == LITMUS_FAIR ? proof_ends(progress, &promise) : least_places(progress, promise) == 1;
+}
+
 void proof_needs_find(const struct proof_progress *progress, struct proof_needs *needs)
 {
     *needs = (struct proof_needs){.groups = progress->groups};

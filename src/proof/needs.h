@@ -13,6 +13,12 @@ struct proof_needs {
     unsigned count; /* 0: no promise is enough */
 };
 
+/*
+ * A device that keeps this model, strongly fair, is enough: with all groups resident for FAIR, else with any number of
+ * places.
+ */
+bool proof_needs_no_more(const struct proof_progress *progress, enum litmus_model model);
+
 void proof_needs_find(const struct proof_progress *progress, struct proof_needs *needs);
 
 /*

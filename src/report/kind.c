@@ -126,10 +126,23 @@ static uint64_t promises_of(const struct report *report, size_t device)
 
 /* --- proofs --- */
 
+static void add_allowed(struct report *report, const struct store_run *run)
+{
+    for (size_t i = 0; i < run->asked_count; ++i) {
+        const int model = strcmp(run->asked[i].option, "needs") == 0
+                              ? naming_find(&litmus_model_naming, run->asked[i].value)
+                              : -1; /* the run would not have begun with another text */
+        if (model >= 0)
+            report->proofs.allowed = (struct proofs_allowed){true, (enum litmus_model)model};
+    }
+}
+
 static int claims_proofs(struct report *report, struct store *store, struct error *error)
 {
     (void)store;
     (void)error;
+    for (size_t i = 0; i < report->head_count; ++i)
+        add_allowed(report, &report->heads[i].run);
     return all_are(report, "prove");
 }
 

@@ -1,11 +1,13 @@
 #include "report/proofs.h"
 
 #include "base/alloc.h"
+#include "proof/needs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 struct reading {
+    const struct proofs_allowed *allowed;
     struct proofs_device *device;
     struct store *store;
     struct error *error;
@@ -42,8 +44,11 @@ static int take_trial(void *context, const struct store_trial *stored)
         return -1;
     row->proved = proof_judge(&row->result);
     row->batches.seen = UINT32_C(1) << row->proved;
-    row->batches.surprise = row->proved != PROOF_PROVED && row->proved != PROOF_NOT_REFUTED;
+    row->exceeds = reading->allowed->given && row->proved != PROOF_NOTHING && row->proved != PROOF_FAULT &&
+                   !proof_needs_no_more(&row->result.progress, reading->allowed->model);
+    row->batches.surprise = row->exceeds || (row->proved != PROOF_PROVED && row->proved != PROOF_NOT_REFUTED);
     device->of[row->proved] += 1;
+    device->exceeding += row->exceeds;
     return 0;
 }
 
@@ -53,7 +58,7 @@ static int read_device(struct proofs_report *report, const struct store_device *
     GROW(report->devices, report->count);
     struct proofs_device *device = &report->devices[report->count++];
     *device = (struct proofs_device){.stored = *stored};
-    struct reading reading = {device, store, error};
+    struct reading reading = {&report->allowed, device, store, error};
     const struct store_walk walk = {stored->id, .take = take_trial, .context = &reading};
     return store_each_trial(store, &walk, error);
 }
@@ -82,20 +87,21 @@ void proofs_report_fini(struct proofs_report *report)
 
 enum status proofs_report_status(const struct proofs_report *report, uint32_t *verdicts)
 {
-    size_t of[PROOF_VERDICTS] = {0};
+    size_t of[PROOF_VERDICTS] = {0}, exceeding = 0;
     bool wedged = false;
 
     *verdicts = 0;
     for (size_t i = 0; i < report->count; ++i) {
         wedged = wedged || report->devices[i].stored.wedged;
+        exceeding += report->devices[i].exceeding;
         for (int j = 0; j < PROOF_VERDICTS; ++j) {
             of[j] += report->devices[i].of[j];
             *verdicts |= report->devices[i].of[j] > 0 ? UINT32_C(1) << j : 0;
         }
     }
-    return wedged                                                   ? STATUS_WEDGED
-           : of[PROOF_RACE] + of[PROOF_WRONG] + of[PROOF_FAULT] > 0 ? STATUS_SURPRISE
-           : of[PROOF_NOT_REFUTED] > 0                              ? STATUS_STOPPED
-           : of[PROOF_PROVED] > 0 && of[PROOF_NOTHING] == 0         ? STATUS_OK
-                                                                    : STATUS_UNSUPPORTED;
+    return wedged                                                               ? STATUS_WEDGED
+           : of[PROOF_RACE] + of[PROOF_WRONG] + of[PROOF_FAULT] + exceeding > 0 ? STATUS_SURPRISE
+           : of[PROOF_NOT_REFUTED] > 0                                          ? STATUS_STOPPED
+           : of[PROOF_PROVED] > 0 && of[PROOF_NOTHING] == 0                     ? STATUS_OK
+                                                                                : STATUS_UNSUPPORTED;
 }

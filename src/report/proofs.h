@@ -15,6 +15,7 @@ struct proof_row {
     struct batches batches; /* what a comparison asks for: of proof_verdicts instead of verdicts */
     enum verdict verdict;   /* VERDICT_PASS, or how exploring it failed */
     bool incomplete;        /* it was begun and did not end */
+    bool exceeds;           /* it needs more than was allowed */
     uint64_t duration_ns;
     char note[256]; /* what failed, or "" */
 };
@@ -24,19 +25,27 @@ struct proofs_device {
     struct proof_row *rows; /* in the order in which they were asked for */
     size_t count;
     size_t of[PROOF_VERDICTS]; /* rows of each kind */
+    size_t exceeding;          /* rows that need more than was allowed */
+};
+
+/* What launches are allowed to need, by --needs. */
+struct proofs_allowed {
+    bool given;
+    enum litmus_model model;
 };
 
 struct proofs_report {
+    struct proofs_allowed allowed; /* set before it is read */
     struct proofs_device *devices;
     size_t count;
 };
 
-/* Fills a zeroed report. Returns 0, or -1 after an error: what could be read is in the report anyway. */
+/* Fills a report that is zeroed but for what is allowed. Returns 0, or -1 after an error: what could be read is in the report anyway. */
 int proofs_report_read(struct proofs_report *report, struct store *store, struct error *error);
 void proofs_report_fini(struct proofs_report *report);
 
 /*
- * Surprise: a launch is wrong, races or does what no kernel may; stopped: not all states of one were explored;
+ * Surprise: a launch is wrong, races, does what no kernel may, or needs more than is allowed; stopped: not all states of one were explored;
  * unsupported: none was explored. *verdicts: of enum proof_verdict, a bit each.
  */
 enum status proofs_report_status(const struct proofs_report *report, uint32_t *verdicts);
