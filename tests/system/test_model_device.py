@@ -236,6 +236,13 @@ class Models(Case):
                                if re.search(rf"(?m)^  order={order} .*starved", out)}
         self.assertEqual(starving, {"unfair": {"id", "reverse"}, "hsa": {"reverse"}, "obe:4": {"id", "reverse"},
                                     "hsa_obe:4": {"reverse"}})
+        second = {}
+        for model in ("hsa_obe:4", "lobe:4"):
+            out = self.alone("run", "spin_late_second", "-d", f"model:{model}", "-o", f"second_{model}.run",
+                             "-q").out
+            self.assertIn("0 surprises, 0 not predicted", out)
+            second[model] = re.search(r"(?m)^spin_late_second +(all to 16|5) .*  (-|16 starved) ", out).group(1, 2)
+        self.assertEqual(second, {"hsa_obe:4": ("5", "16 starved"), "lobe:4": ("all to 16", "-")})
         locks = self.alone("run", "lock_tas", "-d", "model:obe:4", "-o", "lock.run", "-q").out
         self.assertIn("0 surprises, 0 not predicted", locks)
 

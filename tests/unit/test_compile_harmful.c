@@ -1,4 +1,4 @@
-/* Texts that would keep a compiler busy for ever, or take all memory: each has its message, and leaves nothing behind. */
+/* Texts that would keep a compiler busy for ever, or take all memory: each is refused, and leaves nothing behind. */
 #include "base/alloc.h"
 #include "program_fixture.h"
 
