@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "host/signals.h"
+#include "litmus/emulate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,6 +59,7 @@ int runner_begin(struct runner *runner, const struct device_info *device, enum p
     runner->stored =
         (struct store_device){.id = settings->device_row, .info = *device, .probe = probe, .options = *options};
     search_device_init(&runner->stored.settings, device, &probe);
+    runner->stored.settings.max_groups = model_device_tried(device->name, runner->stored.settings.max_groups);
     if (settings->stall_budget_ns != 0)
         runner->stored.settings.confirm_ns = settings->stall_budget_ns;
     return store_add_device(settings->store, &runner->stored, error);

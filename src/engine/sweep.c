@@ -203,7 +203,9 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     const struct sweep *sweep = sweeping->sweep;
     const struct store_device *stored = &sweeping->runner.stored;
 
-    plan_init(&sweeping->plan, scenario, stored->info.compute_units, MIRROR_GROUPS, &stored->probe);
+    const uint32_t most = model_device_tried(stored->info.name, MIRROR_GROUPS);
+
+    plan_init(&sweeping->plan, scenario, stored->info.compute_units, most, &stored->probe);
     sweeping->plan.settings = sweep->plan_settings;
     if (sweep->plan_settings.kept == 0)
         sweeping->plan.settings.kept = model_device_keeps(stored->info.name);

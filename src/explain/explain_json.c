@@ -80,6 +80,7 @@ static void write_story(struct json_writer *json, const struct evidence *evidenc
     json_writer_text(json, "repeat", story->repeat);
     json_writer_text(json, "board_of", evidence->board_of);
     write_graph(json, evidence, &story->grouping);
+    explain_schedule_json(json, evidence);
 }
 
 int explain_json(FILE *out, const struct evidence *evidence, struct error *error)

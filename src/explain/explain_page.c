@@ -1,6 +1,7 @@
 #include "explain/explain_page.h"
 
 #include "base/alloc.h"
+#include "explain/story.h"
 #include "format/escape.h"
 #include "format/json_writer.h"
 
@@ -160,6 +161,7 @@ static int write_explanation(struct explanations *all, const struct evidence *ev
     json_writer_text(&all->json, "trial", evidence->name);
     json_writer_bool(&all->json, "surprise", evidence->surprise);
     json_writer_text(&all->json, "says", text);
+    explain_schedule_json(&all->json, evidence);
     const int result = write_numbers(all, evidence, error);
     json_writer_close(&all->json, '}');
     fflush(all->json.out);

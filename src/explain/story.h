@@ -1,6 +1,7 @@
 /* What an explanation says, in plain words; printed by explain_text.c, explain_timeline.c and explain_json.c. */
 #pragma once
 
+#include "format/json_writer.h"
 #include "judge/grouping.h"
 #include "report/evidence.h"
 
@@ -49,6 +50,9 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 
 /* Whose turns they were, if that is known (explain_schedule.c). */
 void story_print_schedule(FILE *out, const struct evidence *evidence);
+
+/* The same as a member "schedule"; null: it was not kept. */
+void explain_schedule_json(struct json_writer *json, const struct evidence *evidence);
 
 /* On a model device with turns by priorities: how sure it is to find a fault (Burckhardt et al., 2010). */
 void story_print_bound(FILE *out, const struct evidence *evidence);

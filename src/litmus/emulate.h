@@ -80,6 +80,7 @@ enum {
     MODEL_DEVICE_NAME = 256,
     MODEL_DEVICE_RESIDENT = 8,
     MODEL_DEVICE_RESIDENT_MOST = 1 << 16,
+    MODEL_DEVICE_TRIED = 64,                            /* groups, where any number has places */
     MODEL_DEVICE_LITMUS_MOST = LIMIT_SEARCH_GROUPS - 1, /* a bound that no launch can exceed does not bind */
 };
 
@@ -134,6 +135,9 @@ struct emulate_trace {
 
 /* How many places a launch of so many groups needs; for a model that takes as many as there are, all. */
 uint32_t model_device_places(const struct model_device *device, uint32_t groups);
+
+/* How many groups a launch is tried with on a device of this name: at most `most`, and few where it holds any number. */
+uint32_t model_device_tried(const char *name, uint32_t most);
 
 /*
  * With turns by priorities MODEL_FALLS times a priority falls below all others, in steps that are drawn from so many

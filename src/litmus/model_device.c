@@ -295,6 +295,16 @@ uint32_t model_device_places(const struct model_device *device, uint32_t groups)
     return bound == 0 || bound > groups ? groups : bound;
 }
 
+uint32_t model_device_tried(const char *name, uint32_t most)
+{
+    struct model_device device;
+    struct error ignored;
+    const bool holds_all = model_device_is_named(name) && model_device_parse(name, &device, &ignored) == 0 &&
+                           !device.unfair && device.model == LITMUS_FAIR;
+
+    return holds_all && most > MODEL_DEVICE_TRIED ? MODEL_DEVICE_TRIED : most;
+}
+
 /* Of a short kernel. */
 uint32_t model_device_falls(uint32_t items)
 {

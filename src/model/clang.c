@@ -7,12 +7,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -20,11 +22,11 @@ extern char **environ;
 enum {
     VERSION_FIRST = 14, /* with which this has been tried; the last one is 21, and newer ones are looked for */
     VERSION_LAST = 40,
-    SECONDS_MOST = 60,       /* of its own time; */
-    WAIT_SECONDS_MOST = 180, /* and of anybody's */
+    SECONDS_MOST = 60,     /* of its own time, */
+    IDLE_SECONDS_MOST = 5, /* and without any: a pipe that a kernel includes never ends */
 };
 
-static const rlim_t memory_most = (rlim_t)4 << 30;
+static const rlim_t memory_most = (rlim_t)2 << 30;
 
 char *clang_in_path(const char *name)
 {
@@ -110,9 +112,20 @@ pid_t clang_start(const char *log, char *const *arguments)
     return pid;
 }
 
-/* It has ended, or the time is over. */
+/* It had time of a processor since it was last asked. */
+static bool works(pid_t pid, struct timespec *used)
+{
+    const struct timespec before = *used;
+    clockid_t clock;
+
+    return clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, used) == 0 &&
+           (used->tv_sec != before.tv_sec || used->tv_nsec != before.tv_nsec);
+}
+
+/* It has ended, or is ended. */
 static void await(pid_t pid)
 {
+    struct timespec used = {0};
     const int descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
     struct pollfd end = {.fd = descriptor, .events = POLLIN};
     int found = 0;
@@ -120,8 +133,8 @@ static void await(pid_t pid)
     if (descriptor < 0)
         return; /* its own limit of time ends it */
     do
-        found = poll(&end, 1, WAIT_SECONDS_MOST * 1000);
-    while (found < 0 && errno == EINTR);
+        found = poll(&end, 1, IDLE_SECONDS_MOST * 1000);
+    while ((found < 0 && errno == EINTR) || (found == 0 && works(pid, &used)));
     if (found == 0)
         kill(pid, SIGKILL);
     close(descriptor);

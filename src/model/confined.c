@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,6 +61,17 @@ static void confine(void)
 #endif
 }
 
+/* No more than the machine has: a launch may have half of it (machine.c), and what it was given and our own the rest. */
+static void limit_memory(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const rlim_t most = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+    const struct rlimit data = {most, most};
+
+    setrlimit(RLIMIT_DATA, &data);
+#endif
+}
+
 /* --- the thread --- */
 
 static void *serve(void *unused)
@@ -82,12 +94,14 @@ static void *serve(void *unused)
 static int start(struct error *error)
 {
     pthread_t thread;
-    const int code = started ? 0 : pthread_create(&thread, NULL, serve, NULL);
 
+    if (started)
+        return 0;
+    limit_memory();
+    const int code = pthread_create(&thread, NULL, serve, NULL);
     if (code != 0)
         return error_set(error, STATUS_HARNESS, "cannot start the thread that runs kernels: %s", strerror(code));
-    if (!started)
-        pthread_detach(thread);
+    pthread_detach(thread);
     started = true;
     return 0;
 }

@@ -93,6 +93,14 @@ class Runs(Case):
         shown = self.alone("report", "x.run").out
         self.assertRegex(shown, r"barrier_central +3 +1 +1  4 starved +10 of 10")
 
+    def test_where_any_number_of_groups_has_places(self):
+        """64 are launched at most: all are resident, and all points pass."""
+        out = self.alone("run", "barrier_central", "-d", "model:fair", "-o", "x.run", "-q").out
+        self.assertRegex(out, r"barrier_central +all to 64 +1 +64  - ")
+        self.assertIn("0 surprises", out)
+        out = self.alone("limits", "-d", "model:fair", "--local-size", "4", "-o", "y.run", "-q").out
+        self.assertRegex(out, r"(?m)^ +4 +0 +0 +64 +64 20/20 +- ")
+
     def test_limits_of_a_kernel_of_the_users(self):
         """One group too many is proved to stand."""
         (self.folder / "own.cl").write_text("kernel void own(global uint *a) { a[get_global_id(0)] = 1; }\n")
@@ -228,6 +236,13 @@ class Models(Case):
                                if re.search(rf"(?m)^  order={order} .*starved", out)}
         self.assertEqual(starving, {"unfair": {"id", "reverse"}, "hsa": {"reverse"}, "obe:4": {"id", "reverse"},
                                     "hsa_obe:4": {"reverse"}})
+        second = {}
+        for model in ("hsa_obe:4", "lobe:4"):
+            out = self.alone("run", "spin_late_second", "-d", f"model:{model}", "-o", f"second_{model}.run",
+                             "-q").out
+            self.assertIn("0 surprises, 0 not predicted", out)
+            second[model] = re.search(r"(?m)^spin_late_second +(all to 16|5) .*  (-|16 starved) ", out).group(1, 2)
+        self.assertEqual(second, {"hsa_obe:4": ("5", "16 starved"), "lobe:4": ("all to 16", "-")})
         locks = self.alone("run", "lock_tas", "-d", "model:obe:4", "-o", "lock.run", "-q").out
         self.assertIn("0 surprises, 0 not predicted", locks)
 

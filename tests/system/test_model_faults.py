@@ -4,6 +4,7 @@ import re
 import signal
 
 import gridlock_test
+from gridlock_test import EXIT_USAGE
 from test_model_device import KERNEL, SCENARIO, Case
 
 SYSCALL = '{{ long r = {}; __asm__ volatile("syscall" : "+a"(r) : "D"((long){}), "S"((long){}), "d"(0l) ' \
@@ -26,22 +27,30 @@ KERNELS = {
     "kills": (SYSCALL.format(62, os.getpid(), int(signal.SIGTERM)), *REFUSED),
     "ends": (SYSCALL.format(231, 0, 0), "crash", "with exit status 0"),
     "prints": ('for (;;) printf("%u", cells[0]);', "stalled", "this is proved"),
+    "maps": ('for (;;) { long r = 9; '
+             '__asm__ volatile("movq $0x22, %%r10; movq $-1, %%r8; xorl %%r9d, %%r9d; syscall" '
+             ': "+a"(r) : "D"(0l), "S"(1l << 30), "d"(3l) : "rcx", "r8", "r9", "r10", "r11", "memory"); cells[0] = r; }',
+             "stalled", "this is proved"),
     "writes nowhere": ("*(volatile global uint *)0 = 1;", *OUTSIDE),
 }
 
 
 class Faults(Case):
-    def test_each_has_its_outcome(self):
+    def kernel(self, does, head=""):
+        """The text of a kernel that does this, beside its scenario, which expects that it passes."""
         begin, rest = KERNEL.split("#if defined(DOES_TOIL)\n")
         begin = re.sub(r" \* option: .*\n", "", begin)
         end = rest.split("#endif\n", 1)[1]
         scenario = re.sub(r"does = .*\n", "", SCENARIO).split("[expect]")[0] + "[expect]\nverdict = pass\n"
         (self.folder / "own.ini").write_text(scenario)
+        return begin.replace('#include "group.h"\n', f'#include "group.h"\n{head}') + does + "\n" + end
+
+    def test_each_has_its_outcome(self):
         temporary = self.folder / "temporary"
         temporary.mkdir()
         for name, (does, verdict, said) in KERNELS.items():
             with self.subTest(name):
-                (self.folder / "own.cl").write_text(begin + does + "\n" + end)
+                (self.folder / "own.cl").write_text(self.kernel(does))
                 run = f"{name}.run"
                 result = self.alone("run", "own.ini", "-d", "model:obe:4", "--timeout", "2", "-o", run, "-q", code=1,
                                     TMPDIR=temporary)
@@ -49,6 +58,25 @@ class Faults(Case):
                 self.assertIn(said, " ".join(self.alone("explain", run).out.split()))
                 self.assertEqual(os.listdir(temporary), [])
                 self.assertFalse((self.folder / "left").exists())
+
+    def test_much_private_memory(self):
+        """An array of 1 MiB for each work-item is no harm."""
+        (self.folder / "own.cl").write_text(self.kernel(
+            "uchar a[1 << 20]; for (uint i = 0; i < 1u << 20; i += 4096) a[i + cells[0] % 2] = (uchar)i;"
+            "cells[self.group] = a[cells[0] % 2];"))
+        self.alone("run", "own.ini", "-d", "model:obe:4", "-o", "x.run", "-q")
+
+    def test_what_no_kernel_includes(self):
+        """One sentence, and nothing is begun."""
+        os.mkfifo(self.folder / "pipe")
+        (self.folder / "round.h").write_text('#include "round.h"\n')
+        for name, said in (("/dev/zero", "without a slash"), ("pipe", "not a regular file"), (".", "Is a directory"),
+                           ("round.h", "nested too deeply")):
+            (self.folder / "own.cl").write_text(self.kernel("", f'#include "{name}"\n'))
+            result = self.alone("run", "own.ini", "-d", "model:obe:4", "-o", "x.run", code=EXIT_USAGE)
+            self.assertEqual((result.out, result.err.count("\n")), ("", 1))
+            self.assertIn(said, result.err)
+            self.assertFalse((self.folder / "x.run").exists())
 
 
 if __name__ == "__main__":

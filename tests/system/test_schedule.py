@@ -121,6 +121,20 @@ class Repeated(Case):
                 self.assertEqual(len(self.rows(again, "SELECT * FROM verdict JOIN trial ON trial = trial.id"
                                                       " WHERE estimator = 'work'")), 1)
 
+    def test_as_json(self):
+        """All that the file has, unless it has too many turns."""
+        self.sweep("plain")
+        told = self.alone("explain", "x.run", "--format", "json").json()["schedule"]
+        turns = [(f"group {turn['group']} item {turn['item']} steps {turn['steps']}", turn["cut"], turn["at"])
+                 for turn in told["told"]]
+        self.assertEqual([turn for turn, _, _ in turns], TURN.findall(self.schedule())[-len(turns):])
+        self.assertEqual((told["turns"], told["cuts_before"]), (told["first"] + len(turns), None))
+        self.assertTrue(any(at and at.startswith("count.cl:") for _, cut, at in turns if cut))
+        self.assertEqual({at for _, cut, at in turns if not cut}, {None})
+        self.sweep("atomic", run="y.run", code=0)
+        self.assertIsNone(self.alone("explain", "y.run", "count/cl30/l2/how=atomic/g4", "--format",
+                                     "json").json()["schedule"])
+
     def test_another_kernel_does_not_fit(self):
         """One more access, and the file is of no use: the message says so."""
         self.sweep("plain")

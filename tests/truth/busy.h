@@ -56,7 +56,7 @@ static void busy_toil(const struct gl_self *self, global uint *sum, uint us)
 
     for (uint done = 0; done < us && !busy_is_stopped(self); done += BUSY_PART_US)
         state = busy_turns(state, min(us - done, BUSY_PART_US) * gl_own(self, PARAM_PACE));
-    *sum += state;
+    *sum = state;
 }
 
 /* --- by the clock, where there is one --- */
@@ -115,10 +115,10 @@ static void busy_us(struct gl_self *self, global uint *sum, uint us)
 {
 #if defined(WORK_TOKEN)
     gl_compute(self, us);
-    *sum += us;
+    *sum = us;
 #elif (defined(WORK_NAP) || defined(WORK_YIELD)) && defined(BUSY_CLOCK)
     busy_by_clock(self, us);
-    *sum += us;
+    *sum = us;
 #else
     busy_toil(self, sum, us);
 #endif

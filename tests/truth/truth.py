@@ -3,9 +3,9 @@
 
 usage: truth.py GRIDLOCK [--threads 1,2,4] [--load idle,busy,stopped] [--filter RE] [--long] [options...]
 
-Runs the scenarios of this folder, in each configuration: PoCL with each number of threads (or, with --threads 0, the
-device that --device names), on an idle machine, beside two busy loops, and while the worker, at times the supervisor,
-too, is stopped and continued at random. A verdict is false if it is neither one of those that its scenario predicts nor
+Runs the scenarios of this folder, in each configuration: PoCL with each number of threads (or, with --threads 0 and on
+model devices, the device that --device names), on an idle machine, beside two busy loops, and while the worker, at
+times the supervisor, too, is stopped and continued at random. A verdict is false if it is neither one of those that its scenario predicts nor
 `inconclusive`; a cause is false if it is neither predicted nor `unknown`. Prints a row for each configuration, then
 each false verdict and cause. README.md says what the columns mean.
 
@@ -49,18 +49,30 @@ PACE_QUERY = ("SELECT min(observation.duration_ns) FROM observation JOIN trial O
 # Processes of gridlock.
 running = set()
 
-Case = collections.namedtuple("Case", "path tier timeout device few iterations")
+# A time limit, a pause and a pace mean nothing to a model device: it counts accesses.
+MODEL_PACE = 1
+
+Case = collections.namedtuple("Case", "path tier timeout device few iterations proved endless")
 Launch = collections.namedtuple("Launch", "scenario name expected causes verdict cause")
 Configuration = collections.namedtuple("Configuration", "threads load")
 
 
 def read_case(path):
     """The first line of a scenario file says "# truth: TIER" and perhaps "timeout=S device=cpu|gpu few
-    iterations=N"."""
+    iterations=N proved=VERDICT endless"."""
     words = path.read_text().split("\n")[0].removeprefix("# truth: ").split()
     given = dict(word.split("=") for word in words[1:] if "=" in word)
     return Case(path, words[0], int(given.get("timeout", 60)), given.get("device"), "few" in words,
-                int(given.get("iterations", 0)))
+                int(given.get("iterations", 0)), given.get("proved"), "endless" in words)
+
+
+def is_correct(case):
+    return re.search(r"(?m)^verdict = pass$", case.path.read_text()) is not None
+
+
+def has_pace(case):
+    kernel = re.search(r"(?m)^kernel = (.*)", case.path.read_text())[1]
+    return re.search(r"param: +pace ", (HERE / f"{kernel}.cl").read_text()) is not None
 
 
 def choose_cases(arguments):
@@ -68,9 +80,10 @@ def choose_cases(arguments):
     if arguments.tiers:
         tiers = set(arguments.tiers.split(","))
     cases = [read_case(path) for path in sorted(HERE.glob("*.ini"))]
-    kind = "gpu" if arguments.gpu else "cpu"
+    kind = "model" if arguments.model else "gpu" if arguments.gpu else "cpu"
     return [case for case in cases
-            if case.tier in tiers and case.device in (None, kind) and re.search(arguments.filter, case.path.stem)]
+            if case.tier in tiers and case.device in (None, kind) and re.search(arguments.filter, case.path.stem)
+            and not (arguments.model and case.endless) and (is_correct(case) or not arguments.correct)]
 
 
 # --- what runs beside
@@ -129,7 +142,10 @@ def stage(cases, folder, arguments, pace, threads):
         if threads >= 24 and case.tier != "long":
             launches = (launches + 1) // 2
         launches = max(1, round(launches * arguments.iterations))
-        text = case.path.read_text().replace("[sweep]\n", f"[sweep]\niterations = {launches}\npace = {pace}\n")
+        added = f"[sweep]\niterations = {launches}\n" + (f"pace = {pace}\n" if has_pace(case) else "")
+        text = case.path.read_text().replace("[sweep]\n", added)
+        if arguments.model and case.proved:
+            text = re.sub("inconclusive or hang|hang or inconclusive|inconclusive", case.proved, text)
         if arguments.gpu and case.few:
             text = text.replace("1x resident", "min(resident, 32)")
         (folder / case.path.name).write_text(text)
@@ -178,8 +194,7 @@ def measure_pace(arguments):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = stage([read_case(HERE / "nobody_one.ini")], folder / "pace",
-                      argparse.Namespace(iterations=4, gpu=False),
-                      pace, 1)
+                      argparse.Namespace(iterations=4, gpu=False, model=False), pace, 1)
         text = files[0].read_text()
         text = re.sub(r"groups = .*", "groups = 1", re.sub(r"who = .*", f"who = 0\nms = {ms}", text))
         files[0].write_text(text)
@@ -273,9 +288,10 @@ def print_cases(all_outcomes):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("gridlock")
-    parser.add_argument("--threads", default="1,2,3,4,5,6,7,8,24,64", help="of PoCL; 0: leave the device as it is")
-    parser.add_argument("--load", default="idle,busy,stopped")
+    parser.add_argument("--threads", help="of PoCL (default: 1,2,3,4,5,6,7,8,24,64); 0: leave the device as it is")
+    parser.add_argument("--load", help="default: idle,busy,stopped; on a model device idle")
     parser.add_argument("--filter", default="", help="only scenarios whose name matches this expression")
+    parser.add_argument("--correct", action="store_true", help="only scenarios that are to pass")
     parser.add_argument("--tiers", default="", help="of bulk, quick, slow, long (default: all but long)")
     parser.add_argument("--long", action="store_true", help="also launches of 10 s and more, with 2, 8 and 64 threads")
     parser.add_argument("--iterations", type=float, default=1, help="a factor on the launches of each point")
@@ -285,6 +301,9 @@ def parse_arguments():
     parser.add_argument("--seed", default="1", help="of the moments at which the worker is stopped")
     parser.add_argument("--keep", action="store_true", help="keep all run files")
     arguments, arguments.options = parser.parse_known_args()
+    arguments.model = arguments.device.startswith("model:")
+    arguments.threads = arguments.threads or ("0" if arguments.model else "1,2,3,4,5,6,7,8,24,64")
+    arguments.load = arguments.load or ("idle" if arguments.model else "idle,busy,stopped")
     arguments.gridlock = str(pathlib.Path(arguments.gridlock).resolve())
     arguments.threads = [int(threads) for threads in arguments.threads.split(",")]
     return arguments
@@ -303,7 +322,7 @@ def main():
     signal.signal(signal.SIGTERM, interrupt)
     cases = choose_cases(arguments)
     keep = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-truth-"))
-    pace = measure_pace(arguments)
+    pace = MODEL_PACE if arguments.model else measure_pace(arguments)
     print(f"{len(cases)} scenarios, pace {pace}, run files of what fails in {keep}")
     print(f"{'threads, load':16}" + "".join(f"{column:>{len(column) + 2}}" for column in COLUMNS) + "       s")
     configurations = [Configuration(threads, load) for threads in arguments.threads

@@ -252,13 +252,13 @@ function drawPlay(play, {point, step, keep}) {
     ]);
 }
 
-/* What is drawn of a stall; nothing, where all groups ended. */
+/* What is drawn of a stall; no more than whose turns they were, where all groups ended. */
 function drawStall(explanation, at) {
-    if (explanation.play === null) return [];
+    if (explanation.play === null) return drawSchedule(explanation.schedule);
     const picture = pictureOf.get(explanation.play), play = picture ? picture.play : null;
     return [
         play ? drawPlay(play, at) :
                h("p", {class: "faint small"}, "Its steps were left out to keep this page below 5 MB."),
-        drawGraph(explanation, play, {name: at.point.id, command: at.command}),
+        drawGraph(explanation, play, {name: at.point.id, command: at.command}), drawSchedule(explanation.schedule)
     ];
 }
