@@ -60,8 +60,8 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
         explored->fault_state = state;
         return false;
     }
-    if (stop == STOP_FAR) {
-        explored->extent = PROOF_LEFT_ALONE;
+    if (stop == STOP_FAR || stop == STOP_LATE) {
+        explored->extent = stop == STOP_FAR ? PROOF_LEFT_ALONE : PROOF_TO_TIME;
         return false;
     }
     return !stepping.memory.regards;
@@ -130,7 +130,7 @@ static bool is_within(struct exploring *exploring, uint32_t state)
 
     if (state % LOOK_STATES != 0)
         return true;
-    host_lives(explored->steps);
+    host_lives(stepping.alone + explored->steps);
     if (size_of(exploring) > exploring->bounds->bytes)
         explored->extent = PROOF_TO_MEMORY;
     else if (clock_ns() > exploring->bounds->until_ns)
@@ -341,11 +341,13 @@ static size_t find_ignored(const struct exploring *exploring, struct machine_reg
     for (uint32_t i = 0; i < bounds->ignored_count; ++i)
         for (uint32_t object = 0; object < explored->object_count; ++object) {
             const struct explored_object *found = &explored->objects[object];
-            if (found->kind != OBJECT_ARGUMENT || found->number != bounds->ignored[i].argument)
+            const struct explore_ignored *ignored = &bounds->ignored[i];
+            if (found->kind != OBJECT_ARGUMENT || found->number != ignored->argument ||
+                ignored->offset + ignored->bytes > found->bytes)
                 continue;
             regions[count++] = (struct machine_region){
-                .base = (void *)(uintptr_t)found->base, // NOLINT(performance-no-int-to-ptr)
-                .bytes = bounds->ignored[i].bytes < found->bytes ? bounds->ignored[i].bytes : found->bytes};
+                .base = (void *)(uintptr_t)(found->base + ignored->offset), // NOLINT(performance-no-int-to-ptr)
+                .bytes = ignored->bytes};
             break;
         }
     return count;
@@ -362,6 +364,7 @@ static void explore_launch(void *context)
     exploring->states.graph = &explored->graph;
     describe_objects(explored);
     stepping_begin(explored, ignored, find_ignored(exploring, ignored));
+    stepping.until_ns = exploring->bounds->until_ns;
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         explored->restarts += 1;
@@ -431,6 +434,11 @@ static const unsigned char *line_bytes(const struct memory *memory, const struct
 uint32_t explored_visible(const struct explored *explored, uint32_t memory)
 {
     return memory_visible(&explored->memory->memory, memory);
+}
+
+void explored_load(const struct explored *explored, uint32_t memory)
+{
+    memory_load(&explored->memory->memory, memory);
 }
 
 size_t explored_read(const struct explored *explored, uint32_t number, uint64_t at, void *copy, size_t bytes)

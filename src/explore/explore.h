@@ -18,18 +18,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EXPLORE_IGNORED = 8 };
+enum { EXPLORE_IGNORED = PROOF_GROUPS };
 
 struct explore_bounds {
     size_t bytes;      /* of all that is kept */
     uint64_t until_ns; /* of clock_ns() */
     /*
-     * Of these arguments, which are buffers, so many first bytes are no part of a state as long as no work-item reads
-     * them: notes for the host.
+     * These bytes of arguments, which are buffers, are no part of a state as long as no work-item reads them: notes for
+     * the host.
      */
     struct explore_ignored {
         uint32_t argument;
-        uint64_t bytes;
+        uint64_t offset, bytes;
     } ignored[EXPLORE_IGNORED];
     uint32_t ignored_count;
 };
@@ -82,6 +82,9 @@ void explored_fini(struct explored *explored);
 
 /* The memory without what is the groups' own, as the host sees it afterwards: another number of the same kind. */
 uint32_t explored_visible(const struct explored *explored, uint32_t memory);
+
+/* Has memory hold this, as long as what the launch was given is there. Number 0 is how it began. */
+void explored_load(const struct explored *explored, uint32_t memory);
 
 /* A byte in which two memories (numbers of the graph's) differ, as an address. False: there is none. */
 bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at);

@@ -1,6 +1,8 @@
 #include "explore/stepping.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "model/host.h"
 #include "model/run.h"
 
 #include <stdio.h>
@@ -8,8 +10,9 @@
 #include <string.h>
 
 enum {
-    ROUND_FIRST = 1 << 10, /* accesses after which a work-item may go round */
-    SCOUT_MOST = 1 << 12,  /* that it makes where it is only looked what is shared */
+    ROUND_FIRST = 1 << 10,   /* accesses after which a work-item may go round */
+    LIFE_ACCESSES = 1 << 16, /* of which none concerned others: is there time left? */
+    SCOUT_MOST = 1 << 12,    /* that it makes where it is only looked what is shared */
     MEETINGS_MOST = 1 << 16,
 };
 
@@ -62,6 +65,13 @@ static bool goes_round(const struct run_item *item)
         stepping.due *= 2;
     }
     return false;
+}
+
+/* Says that it lives; false: its time is up. */
+static bool lives(void)
+{
+    host_lives(stepping.alone + stepping.explored->steps);
+    return clock_ns() < stepping.until_ns;
 }
 
 static void note_change(const volatile void *at, size_t bytes)
@@ -127,6 +137,8 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     }
     if (goes_round(item))
         return leave(STOP_ROUND);
+    if (++stepping.alone % LIFE_ACCESSES == 0 && !lives())
+        return leave(STOP_LATE);
     if (stepping.quiet > stepping.most)
         return leave(STOP_FAR);
     if (writes)

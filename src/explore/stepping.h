@@ -23,7 +23,8 @@ enum stop {
     STOP_ROUND,  /* it goes round for ever, and concerns nobody */
     STOP_ENDED,  /* has no own state */
     STOP_FAULT,
-    STOP_FAR, /* it was left alone for EXPLORE_ALONE_MOST accesses */
+    STOP_LATE, /* no time is left */
+    STOP_FAR,  /* it was left alone for EXPLORE_ALONE_MOST accesses */
 };
 
 struct stepping {
@@ -36,11 +37,13 @@ struct stepping {
     size_t access_room;
     uint32_t *selves; /* after a step: of each work-item, as in struct proof_graph */
     /* Of the step that is taken: */
-    struct own now; /* of the work-item that runs: fences and barriers so far */
-    enum stop stop; /* why it stopped, */
-    uint32_t quiet; /* accesses since the step began that concerned nobody */
-    uint32_t due;   /* after how many of them it is looked whether it goes round, */
-    uint32_t most;  /* and how many it may make at most */
+    struct own now;    /* of the work-item that runs: fences and barriers so far */
+    uint64_t alone;    /* accesses so far that concerned nobody, in all steps, */
+    uint64_t until_ns; /* and until when there may be more */
+    enum stop stop;    /* why it stopped, */
+    uint32_t quiet;    /* accesses since the step began that concerned nobody */
+    uint32_t due;      /* after how many of them it is looked whether it goes round, */
+    uint32_t most;     /* and how many it may make at most */
     struct circle *circle;
     uint64_t touched_hash;         /* of what had changed when that began */
     const volatile void *changing; /* what the last of these may have changed; or NULL */
@@ -66,6 +69,6 @@ enum stop stepping_first(void);
 
 /*
  * Takes the step of a work-item that has one, in the state whose memory is loaded, and whose own states these are.
- * Returns STOP_ACCESS, STOP_FAULT or STOP_FAR.
+ * Returns STOP_ACCESS, or STOP_FAULT, STOP_LATE or STOP_FAR: it cannot go on.
  */
 enum stop stepping_take(const uint32_t *selves, uint32_t item);

@@ -110,6 +110,7 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     }
     json_writer_close(json, ']');
     json_writer_integer(json, "ends", result->finals);
+    json_writer_known(json, "wrong_ends", result->finals_checked, result->wrong_finals);
     json_writer_open(json, "differences", '[');
     for (uint32_t i = 0; i < result->difference_count; ++i) {
         const struct proof_difference *difference = &result->differences[i];

@@ -114,6 +114,10 @@ static void print_races(FILE *out, const struct proof_result *result)
 
 static void print_finals(FILE *out, const struct proof_result *result)
 {
+    if (result->wrong_finals > 0) {
+        fputs("  It ends with a wrong result:\n", out);
+        print_way(out, result, result->wrong_way);
+    }
     if (result->finals == 1)
         fputs("  It ends with the same memory in every schedule.\n", out);
     if (result->difference_count == 0)
@@ -163,7 +167,9 @@ static void print_answer(FILE *out, const struct proof_row *row)
     fputs(proof_needs_text(&needs, text), out);
     if (row->exceeds)
         fputs(", which is more than --needs allows", out);
-    if (row->proved == PROOF_RACE)
+    if (row->proved == PROOF_RESULT)
+        fprintf(out, "; %" PRIu32 " of %" PRIu32 " results are wrong", row->result.wrong_finals, row->result.finals);
+    if (row->result.races > 0)
         fputs("; it has data races", out);
 }
 

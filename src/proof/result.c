@@ -124,7 +124,8 @@ static bool is_well(const struct proof_result *result)
                 result->items <= PROOF_ITEMS && result->text_count > 0 && result->extent < PROOF_EXTENTS &&
                 result->fault_line < result->text_count && memchr(result->fault, 0, sizeof result->fault) != NULL &&
                 memchr(result->made_up, 0, sizeof result->made_up) != NULL &&
-                (result->fault[0] == '\0' || result->fault_way < result->way_count);
+                (result->fault[0] == '\0' || result->fault_way < result->way_count) &&
+                (result->wrong_finals == 0 || result->wrong_way < result->way_count);
 
     for (uint32_t i = 0; well && i < result->told_count; ++i)
         well = tells_well(result, &result->told[i]);

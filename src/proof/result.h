@@ -63,9 +63,11 @@ struct proof_result {
     uint64_t steps, owns;   /* that were taken; states of single work-items */
     uint64_t duration_ns;
     struct proof_progress progress;
-    uint32_t finals;     /* different memories that it ends with */
-    uint32_t races;      /* pairs of places in the source */
-    bool races_known;    /* all of them were looked for */
+    uint32_t finals;                  /* different memories that it ends with */
+    uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
+    bool finals_checked;              /* or it is not known what is right */
+    uint32_t races;                   /* pairs of places in the source */
+    bool races_known;                 /* all of them were looked for */
     bool sequential;     /* some accesses were explored as if they were sequentially consistent, and are not */
     char made_up[512];   /* arguments that nobody gave, in words */
     char fault[256];     /* what a work-item did that no kernel may, or "" */

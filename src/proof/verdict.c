@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-NAMING_DEFINE(proof_verdict, enum proof_verdict, PROOF_VERDICTS, "proved", "not-refuted", "race", "wrong", "fault",
-              "none");
+NAMING_DEFINE(proof_verdict, enum proof_verdict, PROOF_VERDICTS, "proved", "not-refuted", "race", "wrong-result",
+              "wrong", "fault", "none");
 
 enum proof_verdict proof_judge(const struct proof_result *result)
 {
@@ -18,6 +18,8 @@ enum proof_verdict proof_judge(const struct proof_result *result)
     proof_needs_find(&result->progress, &needs);
     if (needs.count == 0)
         return PROOF_WRONG;
+    if (result->wrong_finals > 0)
+        return PROOF_RESULT;
     if (result->races > 0)
         return PROOF_RACE;
     return result->extent == PROOF_ALL && result->races_known ? PROOF_PROVED : PROOF_NOT_REFUTED;

@@ -8,13 +8,14 @@ enum proof_verdict {
     PROOF_PROVED,      /* it ends wherever what it needs is promised, and nothing is wrong with it */
     PROOF_NOT_REFUTED, /* not all states were explored; of what was, the same is true */
     PROOF_RACE,        /* data races: what it does is not defined */
+    PROOF_RESULT,      /* it ends with a wrong result in some schedule */
     PROOF_WRONG,       /* no promise of progress suffices for it to end */
     PROOF_FAULT,       /* a work-item does what no kernel may */
     PROOF_NOTHING,     /* it was not explored */
     PROOF_VERDICTS,
 };
 
-/* "proved", "not-refuted", "race", "wrong", "fault", "none" */
+/* "proved", "not-refuted", "race", "wrong-result", "wrong", "fault", "none" */
 NAMING_DECLARE(proof_verdict, enum proof_verdict);
 
 enum proof_verdict proof_judge(const struct proof_result *result);

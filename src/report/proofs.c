@@ -99,9 +99,9 @@ enum status proofs_report_status(const struct proofs_report *report, uint32_t *v
             *verdicts |= report->devices[i].of[j] > 0 ? UINT32_C(1) << j : 0;
         }
     }
-    return wedged                                                               ? STATUS_WEDGED
-           : of[PROOF_RACE] + of[PROOF_WRONG] + of[PROOF_FAULT] + exceeding > 0 ? STATUS_SURPRISE
-           : of[PROOF_NOT_REFUTED] > 0                                          ? STATUS_STOPPED
-           : of[PROOF_PROVED] > 0 && of[PROOF_NOTHING] == 0                     ? STATUS_OK
-                                                                                : STATUS_UNSUPPORTED;
+    return wedged                                                                                  ? STATUS_WEDGED
+           : of[PROOF_RACE] + of[PROOF_RESULT] + of[PROOF_WRONG] + of[PROOF_FAULT] + exceeding > 0 ? STATUS_SURPRISE
+           : of[PROOF_NOT_REFUTED] > 0                                                             ? STATUS_STOPPED
+           : of[PROOF_PROVED] > 0 && of[PROOF_NOTHING] == 0                                        ? STATUS_OK
+                                                                                                   : STATUS_UNSUPPORTED;
 }

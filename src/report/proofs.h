@@ -45,7 +45,7 @@ int proofs_report_read(struct proofs_report *report, struct store *store, struct
 void proofs_report_fini(struct proofs_report *report);
 
 /*
- * Surprise: a launch is wrong, races, does what no kernel may, or needs more than is allowed; stopped: not all states of one were explored;
+ * Surprise: a launch is wrong, races, has a wrong result, does what no kernel may, or needs more than is allowed; stopped: not all states of one were explored;
  * unsupported: none was explored. *verdicts: of enum proof_verdict, a bit each.
  */
 enum status proofs_report_status(const struct proofs_report *report, uint32_t *verdicts);

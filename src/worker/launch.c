@@ -131,7 +131,7 @@ static void take_codes(struct observation *observation, const struct launch_end 
     observation->code = end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code;
 }
 
-static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
+int launch_read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
                     struct error *error)
 {
     const struct board board = trial_board(plan->trial, session->board.copy);
@@ -196,7 +196,7 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
         observation->gap_ns = judge->gap_ns;
     if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
         return 0;
-    if (read_end(session, plan, observation, error) != 0)
+    if (launch_read_end(session, plan, observation, error) != 0)
         return -1;
     if (observation->board_read && plan->mode != GL_MODE_CENSUS)
         watch_conclude(&watch, observation->duration_ns);

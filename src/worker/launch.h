@@ -35,6 +35,10 @@ struct launch_plan {
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error);
 
+/* Reads back the board of one that has ended. */
+int launch_read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
+                    struct error *error);
+
 /* Its parts: makes the board and the arguments, and hands it to the thread that enqueues it. */
 int launch_prepare(struct session *session, const struct launch_plan *plan, struct error *error);
 void launch_enqueue(const struct session *session, const struct launch_plan *plan);

@@ -5,6 +5,7 @@
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "driver/model.h"
+#include "judge/verdict.h"
 #include "model/machine.h"
 #include "worker/launch.h"
 
@@ -57,7 +58,7 @@ static int check_size(const struct trial *trial, struct error *error)
                      trial->groups, items, PROOF_ITEMS);
 }
 
-/* The launch's arguments are set. */
+/* The launch's arguments are set. In which order groups start they note on the board, and do not read. */
 static int explore_launch(const struct proof_launch *proving, const struct launch_plan *plan, struct explored *explored,
                           struct error *error)
 {
@@ -65,9 +66,9 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     struct explore_bounds bounds = {.bytes = memory_most(request), .until_ns = clock_ns() + request->budget_ns};
     struct launch_end end;
 
-    if (proving->kernel == NULL) /* the board: what groups note for the host they do not read */
-        bounds.ignored[bounds.ignored_count++] =
-            (struct explore_ignored){0, (uint64_t)GL_SYNC(request->trial.groups) * sizeof(uint32_t)};
+    for (uint32_t i = 0; proving->kernel == NULL && i < request->trial.groups; ++i)
+        bounds.ignored[bounds.ignored_count++] = (struct explore_ignored){
+            0, (GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET) * sizeof(uint32_t), sizeof(uint32_t)};
 
     model_explore(&bounds, explored);
     session_stage(proving->session, STAGE_RUNNING);
@@ -152,7 +153,7 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
     char *fault = name_line(trial, fault_line);
     struct pulse pulse = {.session = proving->session, .until_ns = clock_ns() + JUDGING * proving->request->budget_ns};
     pulse_begin(&pulse);
-    proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault}, proving->result);
+    proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check}, proving->result);
     pulse_end(&pulse);
     free(fault);
     for (uint32_t i = 0; i < sites; ++i)
@@ -212,25 +213,54 @@ static int explore_subject(struct proof_launch *proving, struct explored *explor
 
 /* --- a scenario's kernel --- */
 
-static int explore_scenario(const struct proof_launch *proving, struct explored *explored, struct error *error)
+struct scenario_check {
+    struct proof_check check; /* which is this */
+    struct session *session;
+    struct trial trial;
+    struct launch_plan plan;
+    struct data data;
+};
+
+/* What is there now is judged as that of a launch is that has ended. */
+static bool is_right(const struct proof_check *check)
+{
+    struct scenario_check *of = (struct scenario_check *)check;
+    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
+    struct error ignored;
+
+    return launch_read_end(of->session, &of->plan, &observation, &ignored) == 0 &&
+           data_verify(of->session, &of->trial, &of->data, &observation, &ignored) == 0 &&
+           verdict_judge(&of->trial, &observation) == VERDICT_PASS;
+}
+
+static int explore_scenario(struct proof_launch *proving, struct explored *explored, struct error *error)
 {
     struct session *session = proving->session;
-    const struct trial *trial = &proving->request->trial;
-    struct data data = {.count = 0};
-    struct launch_plan plan = {.trial = trial, .mode = GL_MODE_WORK, .data = &data, .seed = trial->work.numbers.seed};
+    struct scenario_check *check = xcalloc(1, sizeof *check);
+    struct trial *trial = &check->trial;
+    struct launch_plan *plan = &check->plan;
     cl_int code;
 
-    if (launch_possible(session, trial, error) != 0 ||
-        session_trial_kernel(session, trial, &plan.program, &code, error) != 0)
-        return -1;
-    int outcome = data_open(session, trial, &data, error);
+    *trial = proving->request->trial;
+    trial->act = ACT_WORK;
+    check->check.is_right = is_right;
+    check->session = session;
+    *plan = (struct launch_plan){
+        .trial = trial, .mode = GL_MODE_WORK, .data = &check->data, .seed = trial->work.numbers.seed};
+    proving->check = &check->check;
+    int outcome = launch_possible(session, trial, error);
     if (outcome == 0)
-        outcome = launch_prepare(session, &plan, error);
+        outcome = session_trial_kernel(session, trial, &plan->program, &code, error);
     if (outcome == 0)
-        outcome = explore_launch(proving, &plan, explored, error);
+        outcome = data_open(session, trial, &check->data, error);
     if (outcome == 0)
-        tell(proving, plan.program->kernel, explored);
-    data_close(session, &data);
+        outcome = launch_prepare(session, plan, error);
+    if (outcome == 0)
+        outcome = explore_launch(proving, plan, explored, error);
+    if (outcome == 0)
+        tell(proving, plan->program->kernel, explored);
+    data_close(session, &check->data);
+    free(check);
     return outcome;
 }
 

@@ -252,6 +252,22 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
+static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
+{
+    struct proof_result *result = telling->result;
+    const struct proof_check *check = telling->names->check;
+
+    result->finals_checked = check != NULL;
+    for (size_t i = 0; check != NULL && i < count; ++i) {
+        explored_load(telling->explored, telling->graph->memories[finals[i].state]);
+        if (check->is_right(check))
+            continue;
+        if (result->wrong_finals++ == 0)
+            result->wrong_way = add_way_to(telling, finals[i].state);
+    }
+    explored_load(telling->explored, 0);
+}
+
 static void tell_finals(const struct telling *telling)
 {
     const struct proof_graph *graph = telling->graph;
@@ -274,6 +290,7 @@ static void tell_finals(const struct telling *telling)
     telling->result->finals = (uint32_t)different;
     if (different > 1)
         tell_difference(telling, &finals[0], &finals[1]);
+    check_finals(telling, finals, different);
     free(finals);
 }
 
