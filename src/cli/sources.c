@@ -221,7 +221,7 @@ static int read_file(struct source_options *options, size_t at, struct error *er
 static void print_log(const char *file, const char *log, const char *hint)
 {
     if (log == NULL) {
-        escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, "\n", NULL);
+        escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, SUBJECTS_NO_KERNEL "\n", NULL);
         return;
     }
     escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);

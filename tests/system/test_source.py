@@ -420,6 +420,9 @@ class Refused(Case):
         self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
         self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"),
                      words=["there is no kernel in"])
+        guarded = self.write("guarded.cl", "#ifdef ASKED\n__kernel void mine(void) { }\n#endif\n")
+        self.refused("--source", guarded, words=["guarded.cl as it is built", "#if", "--build-options -DNAME"])
+        self.assertEqual(set(self.rows(self.measure("--source", guarded, "--build-options=-DASKED"))), {("mine", "4")})
         measured = self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path)
         self.assertEqual(measured.err.count("there is no kernel in"), 1, str(measured))
         found = self.rows(measured)
