@@ -471,7 +471,8 @@ class Refused(Case):
                                            "#endif\n a[0] = 1; }\n")
         hosts = {self.write(f"host{i}.cl", f"#include <{name}>\nkernel void host{i}(global float *a) {{ }}\n"): name
                  for i, name in enumerate(("vector", "stdio.h", "CL/cl.h"))}
-        result = self.measure("--source", uses, has, calls, other, includes, version, *hosts, "--kernel",
+        template = self.write("template.cl", "#include <{name}>\nkernel void templated(global float *a) { }\n")
+        result = self.measure("--source", uses, has, calls, other, includes, version, template, *hosts, "--kernel",
                               "has,other,uses",
                               code=EXIT_SURPRISE)
         found = self.rows(result)
@@ -480,6 +481,7 @@ class Refused(Case):
         self.assertIn(f"cat {has} {uses} | gridlock limits --source -", result.err)
         self.assertIn(f'{includes}: it includes \'nosuch.h\', which is not beside it: name the folder by '
                       f'--build-options "-I', result.err)
+        self.assertIn(f"{template}: it includes '{{name}}', which is not beside it", result.err)
         for path, name in hosts.items():
             self.assertIn(f"{path}: it includes '{name}', a header for host programs, which OpenCL C does not have",
                           result.err)
