@@ -30,7 +30,7 @@ Written by `devices.py` from the run files in this folder; `tests/drivers` has m
 - *Broken*: how many promises of how many that could be decided (`audit`).
 - *Surprises*: points that came otherwise than was predicted, of how many (`run`).
 
-A dash: not measured.
+A dash: not measured. Two devices in a row: some of it was measured on another processor.
 
 """
 
@@ -115,7 +115,8 @@ def surprises(run):
 def row_of(key, runs):
     """What is shown of a device: {column: text}, and beside that what it is compared by."""
     some = next(run for run in runs.values() if run is not None)
-    row = {"folder": key[0], "variant": key[1].replace("-", " "), "device": some["name"], "platform": some["platform"],
+    names = " and ".join(dict.fromkeys(run["name"] for run in runs.values() if run is not None))
+    row = {"folder": key[0], "variant": key[1].replace("-", " "), "device": names, "platform": some["platform"],
            "driver": some["driver_version"], "units": str(some["compute_units"]), "places": places(runs),
            "channel": channel(some), "model": "-", "publication": "-", "promises": "-", "surprises": "-", "broken": None}
     if runs.get("progress"):

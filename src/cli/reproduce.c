@@ -1,6 +1,7 @@
 #include "cli/reproduce.h"
 
 #include "base/alloc.h"
+#include "base/words.h"
 #include "explain/explain.h"
 #include "report/given.h"
 #include "reproducer/reproducer.h"
@@ -136,13 +137,26 @@ static int restore_point(struct store *store, const struct evidence *evidence, s
 
 /* --- programs --- */
 
+/* A loader finds a driver that the run loaded by --icd, of which it knows nothing else, by this variable. */
+static void say_how(const struct store_run *run, const char *program)
+{
+    const char *library = run != NULL ? given_value(run, "icd") : NULL;
+
+    printf(": cc %s.c -lOpenCL -o %s && ", program, program);
+    if (library != NULL) {
+        fputs("OCL_ICD_VENDORS=", stdout);
+        words_print(stdout, library);
+        putchar(' ');
+    }
+    printf("./%s\n", program);
+}
+
 static int reproduce_build(const struct evidence *evidence, const char *folder, struct error *error)
 {
     if (reproducer_write_build(evidence, folder, error) != 0)
         return -1;
-    printf("%s/" REPRODUCER_BUILD " and " REPRODUCER_TEXT
-           " ask the driver for the same again: cc program.c -lOpenCL -o program && ./program\n",
-           folder);
+    printf("%s/" REPRODUCER_BUILD " and " REPRODUCER_TEXT " ask the driver for the same again", folder);
+    say_how(&evidence->run, "program");
     return 0;
 }
 
@@ -159,10 +173,10 @@ int reproduce(struct store *store, const struct evidence *evidence, const char *
         result = reproducer_write(&reproducer, folder, error);
     }
     free(kernel_folder);
-    if (result == 0)
-        printf("%s/" REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
-               " repeat this launch: cc stall.c -lOpenCL -o stall && ./stall\n",
-               folder);
+    if (result == 0) {
+        printf("%s/" REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL " repeat this launch", folder);
+        say_how(&evidence->run, "stall");
+    }
     return result;
 }
 
@@ -172,19 +186,21 @@ int reproduce_promise(struct store *store, const struct evidence_wanted *wanted,
     struct report report = {.heads = NULL};
     const struct audit_device *device;
     struct reproduced_promise reproduced;
+    const struct store_run *run = NULL;
     int result = report_read(&report, store, error);
 
     if (result == 0)
         result = explain_find_promise(&report, wanted, &device, &reproduced.row, error);
     if (result == 0) {
         reproduced.device = &device->stored;
-        const struct store_run *run = report_run(&report, reproduced.row->run);
+        run = report_run(&report, reproduced.row->run);
         reproduced.environment = run != NULL ? run->environment : "";
         result = reproducer_write_promise(&reproduced, folder, error);
     }
-    if (result == 0)
-        printf("%s/" REPRODUCER_PROMISE " holds a driver to %s: cc promise.c -lOpenCL -o promise && ./promise\n",
-               folder, reproduced.row->promise->name);
+    if (result == 0) {
+        printf("%s/" REPRODUCER_PROMISE " holds a driver to %s", folder, reproduced.row->promise->name);
+        say_how(run, "promise");
+    }
     report_fini(&report);
     return result;
 }

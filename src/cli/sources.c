@@ -240,7 +240,7 @@ int sources_check_origin(const struct source_options *options, const struct meas
 static void print_log(const char *file, const char *log, const char *hint)
 {
     if (log == NULL) {
-        escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, "\n", NULL);
+        escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, SUBJECTS_NO_KERNEL "\n", NULL);
         return;
     }
     escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);

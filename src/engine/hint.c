@@ -30,7 +30,7 @@ static bool find_include(const char *log, char *name, size_t size)
     return true;
 }
 
-/* A header of a host program: <vector>, as all of C++'s own have no suffix, OpenCL's, or one of C's. */
+/* A header of a host program: <vector>, as C++'s own are one word, OpenCL's, or one of C's. */
 static bool is_of_host(const char *name)
 {
     static const char *const headers[] = {"assert.h", "math.h",   "stdbool.h", "stddef.h", "stdint.h",
@@ -39,7 +39,7 @@ static bool is_of_host(const char *name)
     for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
         if (strcmp(name, headers[i]) == 0)
             return true;
-    return strpbrk(name, "./") == NULL || strncmp(name, "CL/", strlen("CL/")) == 0;
+    return name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")] == '\0' || strncmp(name, "CL/", strlen("CL/")) == 0;
 }
 
 static void hint_of_include(const char *name, char hint[HINT_BYTES])

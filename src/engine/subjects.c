@@ -209,7 +209,7 @@ static int check_seen(const struct planning *planning, struct error *error)
     if (planning->lacks_file)
         return 0;
     if (planning->count == 0 && planning->names[0] == '\0')
-        return error_set(error, STATUS_USAGE, "there is no kernel in %s%s", request->files[0],
+        return error_set(error, STATUS_USAGE, "there is no kernel in %s%s" SUBJECTS_NO_KERNEL, request->files[0],
                          request->file_count > 1 ? " and the other files" : "");
     for (size_t i = 0; i < request->kernel_count; ++i)
         if (!planning->kernels_seen[i])

@@ -4,6 +4,9 @@
 #include "engine/executor.h"
 #include "search/footprints.h"
 
+/* Behind the name of a file without kernels: it may show some to its reader, which the preprocessor leaves out. */
+#define SUBJECTS_NO_KERNEL " as it is built: one between #if and #endif may need --build-options -DNAME"
+
 enum { SUBJECT_FILES = 1024, SUBJECT_NAMES = 256, SUBJECT_GIVEN_LOCALS = 64 };
 
 /* The size of a local argument that was given: of this kernel, or, if that is "", of each that has such an argument. */

@@ -6,12 +6,14 @@
 #include <string.h>
 
 /* Of a file that has no kernel yet for gridlock. */
-static void tell_file(struct story *story)
+static void tell_file(const struct evidence *evidence, struct story *story)
 {
     text_append(
         story->happened, STORY_TEXT,
         " The driver was given the file as it is, without a line of gridlock's: this is between the file, its build "
         "options and the driver's compiler. What that says of the file is printed by the command below.");
+    if (evidence->verdict == VERDICT_BUILD_FAILED)
+        story_add_remedy(story, "Mend the file or its --build-options as the compiler says.");
 }
 
 static void tell_unbuilt(const struct evidence *evidence, struct story *story)
@@ -127,14 +129,15 @@ bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story
              evidence->verdict == VERDICT_DEVICE_LOST)
         tell_refused(evidence, story);
     else if (whole)
-        tell_file(story);
+        tell_file(evidence, story);
     else if (evidence->verdict == VERDICT_BUILD_FAILED)
         tell_unbuilt(evidence, story);
     else
         tell_unfinished(evidence, story);
     if (evidence->tried.text != NULL)
-        story_add_remedy(story,
-                         "Show it to the driver's makers: gridlock explain --reproducer FOLDER writes a program that "
-                         "asks for the same.");
+        story_add_remedy(
+            story,
+            "%s to the driver's makers: gridlock explain --reproducer FOLDER writes a program that asks for the same.",
+            whole && evidence->verdict == VERDICT_BUILD_FAILED ? "If both are right, show it" : "Show it");
     return true;
 }

@@ -137,9 +137,10 @@ static void add_subject(FILE *out, const struct subject *subject, enum entry_way
 
     nd_range_print_shape(&subject->shape, shape);
     add_option(out, "--source", subject->file);
-    if (subject->kernel[0] != '\0')
+    if (subject->kernel[0] != '\0') {
         add_option(out, "--kernel", subject->kernel);
-    add_option(out, "--local-size", shape);
+        add_option(out, "--local-size", shape);
+    }
     if (entry != ENTRY_NONE)
         add_option(out, "--entry", entry_way_name(entry));
     if (subject->options[0] != '\0')

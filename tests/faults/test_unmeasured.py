@@ -118,6 +118,7 @@ class Unmeasured(gridlock_test.Case):
                 story = " ".join(self.run_gridlock("explain", run).out.split())
                 self.assertIn(f" cause: {cause}", story)
                 self.assertIn("explain --reproducer FOLDER", story)
+                self.assertEqual("Mend the file" in story, name == "refusal of the file", story)
                 head = " ".join(self.make_program(run).partition("*/")[0].replace("\n *", "").split())
                 self.assertRegex(head, f"program.cl is what the driver was given: your file .*{what}|given: {what}")
                 code, out, err = self.run_program(**plan)
@@ -142,9 +143,13 @@ class Unmeasured(gridlock_test.Case):
                 self.assertEqual(self.run_program()[0], WORKS)
 
     def test_text_that_does_not_compile(self):
-        """That is said by the compiler, which the program shows."""
+        """That is said by the compiler, which the program shows; the file comes before the driver."""
         run = self.measure("kernel void drawn(global int *a) { a[0] = nobody; }\n", {})
-        self.assertIn("cause: the driver's compiler refuses the file", self.run_gridlock("explain", run).out)
+        story = " ".join(self.run_gridlock("explain", run).out.split())
+        for words in ("cause: the driver's compiler refuses the file", "Mend the file or its --build-options",
+                      "If both are right, show it to the driver's makers"):
+            self.assertIn(words, story)
+        self.assertNotIn("--local-size", story)  # of no kernel
         self.make_program(run)
         code, out, err = self.run_program()
         self.assertEqual((code, "OpenCL error -11: failed" in out), (FAILED, True), out + err)

@@ -420,6 +420,9 @@ class Refused(Case):
         self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
         self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"),
                      words=["there is no kernel in"])
+        guarded = self.write("guarded.cl", "#ifdef ASKED\n__kernel void mine(void) { }\n#endif\n")
+        self.refused("--source", guarded, words=["guarded.cl as it is built", "#if", "--build-options -DNAME"])
+        self.assertEqual(set(self.rows(self.measure("--source", guarded, "--build-options=-DASKED"))), {("mine", "4")})
         measured = self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path)
         self.assertEqual(measured.err.count("there is no kernel in"), 1, str(measured))
         found = self.rows(measured)
@@ -468,7 +471,8 @@ class Refused(Case):
                                            "#endif\n a[0] = 1; }\n")
         hosts = {self.write(f"host{i}.cl", f"#include <{name}>\nkernel void host{i}(global float *a) {{ }}\n"): name
                  for i, name in enumerate(("vector", "stdio.h", "CL/cl.h"))}
-        result = self.measure("--source", uses, has, calls, other, includes, version, *hosts, "--kernel",
+        template = self.write("template.cl", "#include <{name}>\nkernel void templated(global float *a) { }\n")
+        result = self.measure("--source", uses, has, calls, other, includes, version, template, *hosts, "--kernel",
                               "has,other,uses",
                               code=EXIT_SURPRISE)
         found = self.rows(result)
@@ -477,6 +481,7 @@ class Refused(Case):
         self.assertIn(f"cat {has} {uses} | gridlock limits --source -", result.err)
         self.assertIn(f'{includes}: it includes \'nosuch.h\', which is not beside it: name the folder by '
                       f'--build-options "-I', result.err)
+        self.assertIn(f"{template}: it includes '{{name}}', which is not beside it", result.err)
         for path, name in hosts.items():
             self.assertIn(f"{path}: it includes '{name}', a header for host programs, which OpenCL C does not have",
                           result.err)
