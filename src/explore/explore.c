@@ -353,6 +353,16 @@ static size_t find_ignored(const struct exploring *exploring, struct machine_reg
     return count;
 }
 
+static struct machine_region find_notes(const struct explored *explored)
+{
+    for (uint32_t i = 0; i < explored->object_count; ++i)
+        if (explored->objects[i].kind == OBJECT_ARGUMENT && explored->objects[i].number == 0)
+            return (struct machine_region){
+                .base = (void *)(uintptr_t)explored->objects[i].base, // NOLINT(performance-no-int-to-ptr)
+                .bytes = explored->objects[i].bytes};
+    return (struct machine_region){.bytes = 0};
+}
+
 static void explore_launch(void *context)
 {
     struct exploring *exploring = context;
@@ -365,6 +375,8 @@ static void explore_launch(void *context)
     describe_objects(explored);
     stepping_begin(explored, ignored, find_ignored(exploring, ignored));
     stepping.until_ns = exploring->bounds->until_ns;
+    if (exploring->bounds->has_notes)
+        stepping.memory.notes = find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         explored->restarts += 1;

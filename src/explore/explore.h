@@ -32,6 +32,7 @@ struct explore_bounds {
         uint64_t offset, bytes;
     } ignored[EXPLORE_IGNORED];
     uint32_t ignored_count;
+    bool has_notes; /* its first argument is a buffer with notes for the host, which are no result */
 };
 
 enum { EXPLORE_ALONE_MOST = 1 << 24 }; /* accesses of a work-item that concern no other, one after the other */
@@ -80,7 +81,7 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             struct error *error);
 void explored_fini(struct explored *explored);
 
-/* The memory without what is the groups' own, as the host sees it afterwards: another number of the same kind. */
+/* The memory without what is the groups' own, and notes, as the host sees it afterwards: another such number. */
 uint32_t explored_visible(const struct explored *explored, uint32_t memory);
 
 /* Has memory hold this, as long as what the launch was given is there. Number 0 is how it began. */

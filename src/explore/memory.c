@@ -42,9 +42,8 @@ static void find_extent(const volatile void *at, struct memory_line *line)
         found = clip(run.space.regions[i].base, run.space.regions[i].bytes, (uintptr_t)at, &from, &end);
     for (uint32_t i = 0; i < run.order.places && !found; ++i) {
         const struct space_place parts = run.places[i].parts;
-        line->of_group = found =
-            clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
-            clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
+        line->hidden = found = clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
+                               clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
     }
     line->at = (unsigned char *)from;
     line->bytes = (uint32_t)(end - from);
@@ -86,6 +85,7 @@ static uint32_t add_line(struct memory *memory, const volatile void *at)
     *line = (struct memory_line){.slot = MEMORY_NEVER};
     find_extent(at, line);
     ignore(memory, line);
+    line->hidden = line->hidden || (uintptr_t)line->at - (uintptr_t)memory->notes.base < memory->notes.bytes;
     memcpy(line->initial, line->at, line->bytes);
     memory->line_count += 1;
     place(memory, number);
@@ -255,7 +255,7 @@ uint32_t memory_visible(struct memory *memory, uint32_t number)
     uint32_t count = bytes / (uint32_t)sizeof *string;
 
     for (uint32_t i = 0; i < count; ++i)
-        memory->next[i] = memory->lines[memory->changing[i]].of_group ? 0 : string[i];
+        memory->next[i] = memory->lines[memory->changing[i]].hidden ? 0 : string[i];
     while (count > 0 && memory->next[count - 1] == 0)
         --count;
     return interned_add(&memory->strings, memory->next, (uint32_t)(count * sizeof *memory->next));

@@ -16,14 +16,14 @@ enum { MEMORY_LINE = 64 }; /* bytes: a bit each below */
 struct memory_line {
     unsigned char *at;
     uint32_t bytes;
-    uint32_t slot;              /* in the strings of contents; MEMORY_NEVER: it never changed */
-    uint32_t content;           /* that it was loaded with: 1 + its number, or 0: as the launch began */
-    bool touched;               /* since it was loaded */
-    bool of_group;              /* memory of a work-group, which nobody sees afterwards */
-    uint64_t written;           /* by anybody, */
-    uint64_t many;              /* accessed by several work-items, */
-    uint64_t shared;            /* and both */
-    uint64_t ignored;           /* bytes that nobody has read yet, and that are no part of a state */
+    uint32_t slot;    /* in the strings of contents; MEMORY_NEVER: it never changed */
+    uint32_t content; /* that it was loaded with: 1 + its number, or 0: as the launch began */
+    bool touched;     /* since it was loaded */
+    bool hidden;      /* memory of a work-group, which nobody sees afterwards, or notes, which are no result */
+    uint64_t written; /* by anybody, */
+    uint64_t many;    /* accessed by several work-items, */
+    uint64_t shared;  /* and both */
+    uint64_t ignored; /* bytes that nobody has read yet, and that are no part of a state */
     uint8_t owner[MEMORY_LINE]; /* 1 + the work-item that accessed it; 0: none has */
     unsigned char initial[MEMORY_LINE];
 };
@@ -47,6 +47,7 @@ struct memory {
     bool regards; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
     const struct machine_region *ignored; /* where bytes are ignored as long as nobody reads them */
     size_t ignored_count;
+    struct machine_region notes; /* for the host, which are no result; or none */
 };
 
 /*
@@ -83,7 +84,7 @@ uint32_t memory_number(struct memory *memory);
 void memory_undo(struct memory *memory);
 void memory_load(struct memory *memory, uint32_t number);
 
-/* The number of these contents without what is the groups' own; equal numbers are equal contents, too. */
+/* The number of these contents without what is hidden; equal numbers are equal contents, too. */
 uint32_t memory_visible(struct memory *memory, uint32_t number);
 
 /* Bytes that it takes. */

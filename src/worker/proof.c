@@ -66,7 +66,8 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     struct explore_bounds bounds = {.bytes = memory_most(request), .until_ns = clock_ns() + request->budget_ns};
     struct launch_end end;
 
-    for (uint32_t i = 0; proving->kernel == NULL && i < request->trial.groups; ++i)
+    bounds.has_notes = proving->kernel == NULL;
+    for (uint32_t i = 0; bounds.has_notes && i < request->trial.groups; ++i)
         bounds.ignored[bounds.ignored_count++] = (struct explore_ignored){
             0, (GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET) * sizeof(uint32_t), sizeof(uint32_t)};
 
@@ -228,6 +229,10 @@ static bool is_right(const struct proof_check *check)
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
     struct error ignored;
 
+    for (uint32_t i = 0; i < of->trial.groups; ++i) /* in some order, which is no part of a state */
+        if (board_memory_poke(of->session, &of->session->board, GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET,
+                              i + 1, &ignored) != 0)
+            return false;
     return launch_read_end(of->session, &of->plan, &observation, &ignored) == 0 &&
            data_verify(of->session, &of->trial, &of->data, &observation, &ignored) == 0 &&
            verdict_judge(&of->trial, &observation) == VERDICT_PASS;

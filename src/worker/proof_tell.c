@@ -14,9 +14,10 @@
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,        /* of a longer way the last ones are told */
-    RACE_STATES = 4u << 20,  /* that are searched for races */
-    FINALS_COUNTED = 1 << 16 /* different ends */
+    WAY_STEPS = 4096,         /* of a longer way the last ones are told */
+    RACE_STATES = 4u << 20,   /* that are searched for races */
+    FINALS_COUNTED = 1 << 16, /* states in which it has ended */
+    FINALS_CHECKED = 1 << 12  /* of them */
 };
 
 struct telling {
@@ -223,15 +224,18 @@ static void tell_stalls(const struct telling *telling)
 
 /* --- what it ends with --- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t *first = a, *second = b;
-    return (*first > *second) - (*first < *second);
-}
-
 struct final {
-    uint32_t memory, state;
+    uint32_t memory; /* as the host sees it, */
+    uint32_t whole;  /* and with all notes */
+    uint32_t state;
 };
+
+static int compare_finals(const void *a, const void *b)
+{
+    const struct final *first = a, *second = b;
+    return first->memory != second->memory ? (first->memory > second->memory) - (first->memory < second->memory)
+                                           : (first->whole > second->whole) - (first->whole < second->whole);
+}
 
 static void tell_difference(const struct telling *telling, const struct final *one, const struct final *other)
 {
@@ -252,16 +256,21 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
+/* Of those that come to the same result, notes may differ: it is right if all are. */
 static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
 {
     struct proof_result *result = telling->result;
     const struct proof_check *check = telling->names->check;
+    uint32_t wrong = UINT32_MAX;
 
     result->finals_checked = check != NULL;
-    for (size_t i = 0; check != NULL && i < count; ++i) {
-        explored_load(telling->explored, telling->graph->memories[finals[i].state]);
+    for (size_t i = 0; check != NULL && i < count && i < FINALS_CHECKED; ++i) {
+        if (i > 0 && (finals[i].whole == finals[i - 1].whole || finals[i].memory == wrong))
+            continue;
+        explored_load(telling->explored, finals[i].whole);
         if (check->is_right(check))
             continue;
+        wrong = finals[i].memory;
         if (result->wrong_finals++ == 0)
             result->wrong_way = add_way_to(telling, finals[i].state);
     }
@@ -279,10 +288,12 @@ static void tell_finals(const struct telling *telling)
         if (graph->ended[state] != all)
             continue;
         GROW(finals, count);
-        finals[count++] = (struct final){explored_visible(telling->explored, graph->memories[state]), state};
+        finals[count++] =
+            (struct final){explored_visible(telling->explored, graph->memories[state]), graph->memories[state], state};
     }
     if (count > 0)
-        qsort(finals, count, sizeof *finals, compare_numbers);
+        qsort(finals, count, sizeof *finals, compare_finals);
+    check_finals(telling, finals, count);
     size_t different = 0;
     for (size_t i = 0; i < count; ++i)
         if (i == 0 || finals[i].memory != finals[different - 1].memory)
@@ -290,7 +301,6 @@ static void tell_finals(const struct telling *telling)
     telling->result->finals = (uint32_t)different;
     if (different > 1)
         tell_difference(telling, &finals[0], &finals[1]);
-    check_finals(telling, finals, different);
     free(finals);
 }
 
