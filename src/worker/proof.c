@@ -252,7 +252,8 @@ static int explore_scenario(struct proof_launch *proving, struct explored *explo
     check->session = session;
     *plan = (struct launch_plan){
         .trial = trial, .mode = GL_MODE_WORK, .data = &check->data, .seed = trial->work.numbers.seed};
-    proving->check = &check->check;
+    if (trial->work.launches <= 1) /* what is right is known of all of them together */
+        proving->check = &check->check;
     int outcome = launch_possible(session, trial, error);
     if (outcome == 0)
         outcome = session_trial_kernel(session, trial, &plan->program, &code, error);
