@@ -178,7 +178,7 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     struct text_lines lines;
 
     nd_range_print_shape(&subject->shape, shape);
-    escape_each(escape_text, out, "", subject->file, ":", subject->kernel, NULL);
+    escape_each(escape_text, out, "", subject->file, subject->kernel[0] != '\0' ? ":" : "", subject->kernel, NULL);
     fprintf(out, ", %" PRIu32 " group%s of %s\n", row->trial.groups, text_s(row->trial.groups), shape);
     color_begin(out, row->batches.surprise ? style->colors->surprise : "");
     print_answer(text_lines_begin(&lines), row);
