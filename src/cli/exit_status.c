@@ -60,7 +60,7 @@ static const struct command_option proof_options[] = {
 static const struct command_option any_options[] = {
     {"fail-on", 0, 3, "VERDICT,...",
      "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has one of "
-     "these outcomes",
+     "these outcomes; of proofs, if a launch comes to one",
      .take = take_fail_on},
     {0},
 };
@@ -79,7 +79,7 @@ int exit_check(const struct exit_options *options, const struct naming *of, stru
 
 enum status exit_status(const struct exit_options *options, enum status status, uint32_t verdicts)
 {
-    if (status == STATUS_OK && (verdicts & options->fail_on) != 0)
+    if ((status == STATUS_OK || status == STATUS_STOPPED) && (verdicts & options->fail_on) != 0)
         status = STATUS_SURPRISE;
     return status == STATUS_SURPRISE && options->exit_zero ? STATUS_OK : status;
 }

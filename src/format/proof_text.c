@@ -182,7 +182,7 @@ void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char sha
         snprintf(name, PROOF_NAME, "%s%s%s", trial->work.scenario, trial->work.point[0] != '\0' ? " " : "",
                  trial->work.point);
     else
-        snprintf(name, PROOF_NAME, "%s:%s", subject->file, subject->kernel);
+        snprintf(name, PROOF_NAME, "%s%s%s", subject->file, subject->kernel[0] != '\0' ? ":" : "", subject->kernel);
     if (is_ours && trial->work.range.dimensions == 0)
         snprintf(shape, SHAPE_BYTES, "%" PRIu32, trial->footprint.local_size);
     else

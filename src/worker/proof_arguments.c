@@ -206,7 +206,8 @@ static int check_names(const struct proof_launch *proving, struct error *error)
         for (uint32_t index = 0; index < proving->kernel->argument_count && !found; ++index)
             found = given(proving, index) == &request->arguments[i];
         if (!found)
-            return error_set(error, STATUS_USAGE, "--arg %s: %s has %" PRIu32 " arguments, and none is called so",
+            return error_set(error, STATUS_USAGE,
+                             "--arg %s: %s has %" PRIu32 " arguments; none is called so, or it is given twice",
                              request->arguments[i].name, proving->kernel->name, proving->kernel->argument_count);
     }
     return 0;

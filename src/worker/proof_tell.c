@@ -378,6 +378,8 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (!explored->settled)
         leave_open(&result->progress);
     tell_stalls(&telling);
+    if (explored->fault[0] != '\0') /* no promise helps then */
+        result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
     tell_races(&telling);
 }

@@ -1,0 +1,74 @@
+"""Kernels whose truth is known (tests/prove/expected.tsv), and what `gridlock prove` says of them."""
+import csv
+
+import gridlock_test
+from gridlock_test import EXIT_OK
+
+EXIT_SURPRISE, EXIT_STOPPED = 1, 75
+FOLDER = gridlock_test.ROOT / "tests" / "prove"
+STANDARD = "-cl-std=CL3.0"
+
+# What is said of a fault that the table names.
+FAULTS = {
+    "divergent-barrier": "at a barrier that others of its group never reach",
+    "out-of-bounds": "outside of what the kernel was given",
+}
+UNKNOWN = "?"
+
+
+def table():
+    with (FOLDER / "expected.tsv").open(encoding="ascii", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def name_of(row):
+    return f"{row['file']}:{row['kernel']} {row['options']}, {row['groups']} groups of {row['local-size']}"
+
+
+def needs_of(launch):
+    """As the table has it: what is needed, how many places, how fair."""
+    promises = launch["promises"]
+    if not promises:
+        return "none", "-", "-"
+    first, models = promises[0], {promise["model"] for promise in promises}
+    needs = "any" if first["model"] == "unfair" and first["places"] == 1 else "|".join(sorted(models))
+    return needs, str(first["places"]), first["fairness"] or "-"
+
+
+class Case(gridlock_test.Case):
+    def prove(self, file, *options, build=STANDARD, code=EXIT_OK):
+        """The launches of a file, from JSON."""
+        result = self.run_gridlock("prove", str(file), f"--build-options={build}", "--format", "json", "--quiet",
+                                   *options, code=code)
+        return result.json()["devices"][0]["launches"]
+
+    def launch_of(self, row):
+        options = [f"--arg={argument}" for argument in row["args"].split()] if row["args"] != "-" else []
+        build = STANDARD if row["options"] == "-" else f"{STANDARD} {row['options']}"
+        launch, = self.prove(FOLDER / row["file"], "--kernel", row["kernel"], "--groups", row["groups"],
+                             "--local-size", row["local-size"], "--timeout", "5", *options, build=build, code=None)
+        return launch
+
+    def check_row(self, row):
+        launch, fault = self.launch_of(row), row["fault"]
+        if "endless" in row["file"]:  # a loop that nobody else can see is not left to be looked at
+            self.assertEqual((launch["verdict"], launch["note"]),
+                             ("none", "the worker exceeded its time while running a kernel and was killed"))
+        elif fault in FAULTS:  # of what comes behind it nothing is said
+            self.assertEqual((launch["verdict"], launch["explored"], launch["promises"]), ("fault", "fault", []))
+            self.assertIn(FAULTS[fault], launch["fault"])
+            if row["race"] == "no":
+                self.assertEqual(launch["races"], 0)
+        else:
+            ends = {0: "-", 1: "one"}.get(launch["ends"], "many")
+            found = (*needs_of(launch), "yes" if launch["races"] > 0 else "no", ends)
+            wanted = tuple(row[column] for column in ("needs", "places", "fairness", "race", "outcomes"))
+            self.assertEqual(found, wanted)
+            self.assertEqual((launch["fault"], launch["explored"], launch["races_known"]), (None, "all", True))
+            self.assertEqual(launch["verdict"], "wrong" if row["needs"] == "none" else
+                             "race" if row["race"] == "yes" else "proved")
+
+    def check_rows(self, rows):
+        for row in rows:
+            with self.subTest(name_of(row)):
+                self.check_row(row)

@@ -1,0 +1,137 @@
+"""gridlock prove: what is said of kernels whose truth is known, and how it is told."""
+import json
+import unittest
+
+import gridlock_test
+import prove_case
+import schemas
+from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED
+from prove_case import EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
+
+# Each need, race, fault and number of outcomes; test_prove_table.py has all rows.
+QUICK = {
+    "bugs/barrier_count.cl", "bugs/barrier_of_some.cl", "bugs/flag_bounds.cl", "bugs/grid_not_resident.cl",
+    "bugs/group_predicate.cl", "bugs/lock_relaxed.cl", "bugs/notify_lost.cl", "bugs/seqlock.cl", "bugs/scan_reverse.cl",
+    "plain/histogram.cl", "plain/reduce_no_barrier.cl", "plain/saxpy_bounds.cl", "plain/reverse_across_groups.cl",
+}
+PHILOSOPHERS = FOLDER / "bugs" / "philosophers.cl"
+LOCK = FOLDER / "bugs" / "lock_relaxed.cl"
+
+
+def without_times(value):
+    """The JSON, but for durations and how busy others keep the machine."""
+    if isinstance(value, dict):
+        return {name: without_times(member) for name, member in value.items()
+                if name not in ("duration_ns", "machine")}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+class Quick(prove_case.Case):
+    def test_rows(self):
+        rows = [row for row in prove_case.table() if row["file"] in QUICK]
+        self.assertEqual({row["file"] for row in rows}, QUICK)
+        self.check_rows(rows)
+
+
+class Told(prove_case.Case):
+    def text(self, *arguments, code=EXIT_OK):
+        """With the ends of lines as spaces."""
+        return " ".join(self.run_gridlock("prove", f"--build-options={STANDARD}", "-q", *map(str, arguments),
+                                          code=code).out.split())
+
+    def test_circle_is_told_by_lines(self):
+        told = self.text(PHILOSOPHERS, "--kernel", "wrong", "--groups", "2", code=EXIT_SURPRISE)
+        for words in ("2 groups of 1 wrong on every device", "only this is promised: each group gets turns (FAIR)",
+                      "and then again and again:", "philosophers.cl:", "forks[0]", "forks[1]"):
+            self.assertIn(words, told)
+
+    def test_race_names_both_lines(self):
+        told = self.text(LOCK, "--kernel", "wrong", "--groups", "2", code=EXIT_SURPRISE)
+        self.assertRegex(told, r"Data race: group \d \w+ sum\[0\] at lock_relaxed.cl:10, group \d \w+ sum\[0\] at "
+                               r"lock_relaxed.cl:10; nothing orders them, and not both are atomic\.")
+        self.assertIn("needs: started groups get turns (OBE); it has data races", told)
+
+    def test_what_was_made_up_is_said(self):
+        told = self.text(LOCK, "--kernel", "mended", "--groups", "2")
+        self.assertIn("Made up: ", told)
+        given = self.text(LOCK, "--kernel", "mended", "--groups", "2", "--arg", "lock=buffer:4", "--arg", "sum=buffer:4")
+        self.assertNotIn("Made up", given)
+
+    def test_two_and_three_groups_are_usual(self):
+        launches = self.prove(LOCK, "--kernel", "mended")
+        self.assertEqual([launch["groups"] for launch in launches], [2, 3])
+
+    def test_same_again(self):
+        """Nothing is left to chance, nor to the time of day."""
+        command = ("prove", str(PHILOSOPHERS), f"--build-options={STANDARD}", "--format", "json", "-q")
+        first, second = (self.run_gridlock(*command, code=EXIT_SURPRISE).json() for _ in range(2))
+        self.assertEqual(without_times(first), without_times(second))
+        self.assertEqual([launch["verdict"] for launch in first["devices"][0]["launches"]],
+                         ["wrong", "wrong", "proved", "proved"])
+
+    def test_arguments_by_number_and_name(self):
+        numbers, names = (self.prove(LOCK, "--kernel", "mended", "--groups", "2", "--arg", f"{lock}=buffer:4",
+                                     "--arg", f"{data}=buffer:4=zero") for lock, data in ((0, 1), ("lock", "sum")))
+        self.assertEqual(without_times(numbers), without_times(names))
+
+    def test_buffer_from_a_file(self):
+        """What the file has decides where the launch goes."""
+        kernel = self.folder / "gate.cl"
+        kernel.write_text("kernel void gate(global uint *a, global uint *b)\n{\n    if (a[1] == 7)\n        b[0] = 1;\n"
+                          "    else if (get_group_id(0) == 0)\n        b[0] = 1;\n}\n")
+        (self.folder / "seven").write_bytes(bytes(4) + (7).to_bytes(4, "little"))
+        for fill, verdict in (("file:seven", "race"), ("zero", "proved"), ("seq", "proved")):
+            with self.subTest(fill):
+                launch, = self.prove(kernel, "--groups", "2", "--arg", f"a=buffer:8={fill}", code=None)
+                self.assertEqual(launch["verdict"], verdict)
+
+
+class Statuses(prove_case.Case):
+    LARGE = (str(FOLDER / "dat3m" / "ticketlock.cl"), "--groups", "4", "--local-size", "2", "--memory", "1")
+
+    def test_memory_is_used_up(self):
+        """What is not refuted is not proved."""
+        launch, = self.prove(*self.LARGE, code=EXIT_STOPPED)
+        self.assertEqual((launch["verdict"], launch["explored"]), ("not-refuted", "memory"))
+        self.assertLess(launch["known_states"], launch["states"])
+
+    def test_fails_on(self):
+        proved = ("prove", str(LOCK), f"--build-options={STANDARD}", "--kernel", "mended", "--groups", "2", "-q")
+        self.run_gridlock(*proved, "--fail-on", "proved", code=EXIT_SURPRISE)
+        self.run_gridlock(*proved, "--fail-on", "race,wrong")
+        self.run_gridlock("prove", *self.LARGE, f"--build-options={STANDARD}", "-q", "--fail-on", "not-refuted",
+                          code=EXIT_SURPRISE)
+
+    def test_exit_zero(self):
+        self.run_gridlock("prove", str(PHILOSOPHERS), f"--build-options={STANDARD}", "--groups", "2", "--exit-zero")
+
+    def test_too_many_work_items(self):
+        launch, = self.prove(LOCK, "--kernel", "mended", "--groups", "2", "--local-size", "64", code=EXIT_UNSUPPORTED)
+        self.assertEqual(launch["verdict"], "none")
+        self.assertIn("2 groups of 64 work-items are too many", launch["note"])
+
+
+@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed")
+class Schemas(prove_case.Case):
+    def test_json(self):
+        """Of each verdict but one whose memory was used up."""
+        path = str(self.folder / "a.run")
+        files = [str(FOLDER / name) for name in ("bugs/philosophers.cl", "bugs/lock_relaxed.cl",
+                                                 "bugs/barrier_of_some.cl")]
+        (self.folder / "broken.cl").write_text("kernel void broken(\n")
+        self.run_gridlock("prove", *files, "broken.cl", f"--build-options={STANDARD}", "--groups", "2", "--local-size",
+                          "2", "-q", "-o", path, code=EXIT_SURPRISE)
+        document = self.run_gridlock("report", path, "--format", "json", code=EXIT_SURPRISE).json()
+        schemas.validator("prove").validate(document)
+        launches = document["devices"][0]["launches"]
+        self.assertEqual({launch["verdict"] for launch in launches}, {"proved", "race", "wrong", "fault", "none"})
+        lines = [json.loads(line) for line in
+                 self.run_gridlock("report", path, "--format", "jsonl", code=EXIT_SURPRISE).out.splitlines()]
+        for line in lines:
+            schemas.validator("jsonl").validate(line)
+        self.assertEqual([line["id"] for line in lines if line["type"] == "launch"],
+                         [launch["id"] for launch in launches])
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
