@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_EDGES = 1 << 12, WORD = 4, SETS_MOST = 1 << 28 /* bytes */ };
+enum { FIRST_EDGES = 1 << 12, WORD = 4, SETS = 4, /* of each own state */ SETS_MOST = 1 << 28 /* bytes */ };
 
 /* --- steps that were seen --- */
 
@@ -44,9 +44,10 @@ void futures_note(struct futures *futures, uint32_t from, uint32_t to)
 
 /* --- sets --- */
 
-static uint64_t *set_of(const struct futures *futures, uint32_t own)
+/* For another group; `far` is false: for another item of its group, whose next barrier it does not pass before. */
+static uint64_t *set_of(const struct futures *futures, uint32_t own, bool far)
 {
-    return futures->sets + (size_t)own * 2 * futures->chunks;
+    return futures->sets + ((size_t)own * SETS + (far ? 0 : 2)) * futures->chunks;
 }
 
 static bool is_access(const struct proof_access *access)
@@ -81,20 +82,21 @@ static void name_words(struct futures *futures, const struct proof_graph *graph)
     }
     futures->chunks = futures->words.count / 64 + 1;
     futures->crowded = futures->words.count > FUTURES_WORDS_MOST ||
-                       (size_t)graph->access_count * 2 * futures->chunks * sizeof *futures->sets > SETS_MOST;
+                       (size_t)graph->access_count * SETS * futures->chunks * sizeof *futures->sets > SETS_MOST;
 }
 
 static void add_own_accesses(struct futures *futures, const struct proof_graph *graph)
 {
     for (uint32_t own = 0; own < graph->access_count; ++own) {
         const struct proof_access *access = &graph->accesses[own];
-        uint64_t *set = set_of(futures, own);
+        uint64_t *far = set_of(futures, own, true), *near = set_of(futures, own, false);
         uint32_t word;
         for (uint32_t offset = 0; next_word(futures, access, &offset, &word);) {
-            set[word / 64] |= UINT64_C(1) << word % 64;
+            far[word / 64] |= UINT64_C(1) << word % 64;
             if (access->kind != PROOF_LOAD)
-                set[futures->chunks + word / 64] |= UINT64_C(1) << word % 64;
+                far[futures->chunks + word / 64] |= UINT64_C(1) << word % 64;
         }
+        memcpy(near, far, 2 * futures->chunks * sizeof *near);
     }
 }
 
@@ -125,8 +127,19 @@ static uint32_t *sort_edges(const struct futures *futures, uint32_t *first)
     return to;
 }
 
+/* True: this own state may access what it was not known to. */
+static bool follow_edge(struct futures *futures, const struct proof_graph *graph, uint32_t own, uint32_t next)
+{
+    const uint32_t chunks = 2 * futures->chunks;
+    const bool far = join(set_of(futures, own, true), set_of(futures, next, true), chunks);
+
+    if (graph->accesses[own].kind == PROOF_MEETING)
+        return far;
+    return join(set_of(futures, own, false), set_of(futures, next, false), chunks) || far;
+}
+
 /* Who comes later is looked at first: most steps lead to own states that were found later. */
-static void follow_edges(struct futures *futures)
+static void follow_edges(struct futures *futures, const struct proof_graph *graph)
 {
     if (futures->edges == NULL)
         return;
@@ -136,7 +149,7 @@ static void follow_edges(struct futures *futures)
         changed = false;
         for (uint32_t own = futures->owns; own-- > 0;)
             for (uint32_t i = first[own]; i < first[own + 1]; ++i)
-                changed = join(set_of(futures, own), set_of(futures, to[i]), 2 * futures->chunks) || changed;
+                changed = follow_edge(futures, graph, own, to[i]) || changed;
     }
     free(first);
     free(to);
@@ -151,11 +164,11 @@ bool futures_learn(struct futures *futures, const struct proof_graph *graph)
         futures->owns = 0;
         return !old.crowded && old.owns > 0;
     }
-    const size_t bytes = (size_t)graph->access_count * 2 * futures->chunks * sizeof *futures->sets;
+    const size_t bytes = (size_t)graph->access_count * SETS * futures->chunks * sizeof *futures->sets;
     futures->sets = xcalloc(1, bytes + 1);
     futures->owns = graph->access_count;
     add_own_accesses(futures, graph);
-    follow_edges(futures);
+    follow_edges(futures, graph);
     const bool same =
         old.owns == futures->owns && old.chunks == futures->chunks && memcmp(old.sets, futures->sets, bytes) == 0;
     free(old.sets);
@@ -207,10 +220,11 @@ bool futures_allow(const struct futures *futures, const struct proof_graph *grap
     const uint32_t count = known_words(futures, access, words);
     for (uint32_t other = 0; other < proof_items(graph); ++other) {
         const uint32_t own = selves[other];
+        const bool far = other / graph->items != item / graph->items;
         if (other == item || own == PROOF_ENDED)
             continue;
         /* Of one that is new it is known what it is about to do. */
-        if (own < futures->owns ? has_any(set_of(futures, own) + behind, words, count)
+        if (own < futures->owns ? has_any(set_of(futures, own, far) + behind, words, count)
                                 : overlap(access, &graph->accesses[own]))
             return false;
     }
@@ -228,5 +242,5 @@ void futures_fini(struct futures *futures)
 size_t futures_size(const struct futures *futures)
 {
     return (futures->edges == NULL ? 0 : (futures->edge_mask + (size_t)1) * sizeof *futures->edges) +
-           (size_t)futures->owns * 2 * futures->chunks * sizeof *futures->sets;
+           (size_t)futures->owns * SETS * futures->chunks * sizeof *futures->sets;
 }
