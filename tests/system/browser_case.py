@@ -14,6 +14,10 @@ try:
     from selenium.webdriver.support.ui import Select, WebDriverWait
 except ImportError:
     webdriver = By = Keys = Select = WebDriverWait = None
+try:
+    from axe_selenium_python import Axe
+except ImportError:
+    Axe = None
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
@@ -45,6 +49,25 @@ class BrowserCase(Case):
                     if "Network.requestWillBeSent\"" in entry["message"]]
         self.assertGreater(len(requests), 0)
         self.assertEqual([request for request in requests if address not in request], [])
+
+    def assert_accessible(self):
+        """axe-core finds nothing serious, in light and dark, on a wide and a narrow screen."""
+        if Axe is None:
+            self.skipTest("needs axe-selenium-python")
+        self.addCleanup(self.browser.set_window_size, 1200, 900)
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        for scheme in ("light", "dark"):
+            for width in (1200, 380):
+                with self.subTest(scheme=scheme, width=width):
+                    self.browser.set_window_size(width, 900)
+                    self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                        "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                    axe = Axe(self.browser)
+                    axe.inject()
+                    results = axe.run()
+                    self.assertIn("color-contrast", [rule["id"] for rule in results["passes"]])
+                    self.assertEqual([(rule["id"], rule["nodes"][0]["html"][:200]) for rule in results["violations"]
+                                      if rule["impact"] in ("serious", "critical")], [])
 
     def stored(self, *runs):
         """Run files of these names, such as "pocl-7.1/demo"."""

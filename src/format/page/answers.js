@@ -189,12 +189,26 @@ function answerAudit(column) {
                               `All but ${broken.length} of ${made}: not ${names}${broken.length > 5 ? " ..." : ""}.`);
 }
 
+/* Of launches of one kernel that say the same, the largest. */
+function answerProofs(column) {
+    if (!column.prove) return missing("prove FILE.cl");
+    const launches = column.prove.device.launches, said = new Map();
+    for (const launch of launches) said.set(`${launch.source}:${launch.kernel} ${answerOfLaunch(launch)}`, launch);
+    const told = Array.from(said.values(), launch => h("div", {}, h("a", {href: `#${launchAnchor(column, launch)}`},
+        printLaunch(launch)), `: ${answerOfLaunch(launch)}${launch.races > 0 ? "; it has data races" : ""}`));
+    return told.length <= MOST_PROOFS ? told :
+        [told.slice(0, MOST_PROOFS), h("div", {}, link("prove", column, `and ${told.length - MOST_PROOFS} more`))];
+}
+
+const MOST_PROOFS = 6;
+
 const QUESTIONS = [
     ["How many groups are resident together?", answerLimits],
     ["Up to how many groups is an idiom safe?", answerIdioms],
     ["Which groups are sure of a turn?", answerProgress],
     ["When is a write seen by other groups?", answerPublication],
     ["Does the driver keep its promises?", answerAudit],
+    ["Which promise does a kernel need?", answerProofs],
     ["What went wrong?", answerTrouble],
 ];
 

@@ -36,7 +36,11 @@ fill(page, {}, [
                     said(model.broken ? "broken" : model.told_apart ? "not broken" : "no test of its own")]))),
     part("audit", "Audit", drawAudit,
         compare("audit", "Promises", device => device.promises.map(promise => [promise.name, said(promise.outcome,
-            {broken: "broken", kept: "kept", exceeded: "kept"}[promise.outcome] || "open")])))
+            {broken: "broken", kept: "kept", exceeded: "kept"}[promise.outcome] || "open")]))),
+    part("prove", "Proofs", drawProofs,
+        compare("prove", "What launches need",
+            device => device.launches.map(launch => [printLaunch(launch),
+                said(`${launch.verdict}: ${answerOfLaunch(launch)}`)])))
 ]);
 
 window.addEventListener("hashchange", follow);

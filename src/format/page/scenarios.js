@@ -101,20 +101,19 @@ function closeDetail(table) {
     table.querySelectorAll("[aria-expanded=true]").forEach(button => button.setAttribute("aria-expanded", "false"));
 }
 
-/* Below the row of its button. `chosen` is the point that comes first, and a step of its stall, if one was asked for. */
-function openDetail(button, {title, points, column}, chosen) {
+/* Below the row of its button; `home` is the address of what it is part of. */
+function openDetail(button, {title, home, drawn}) {
     const table = button.closest("table");
     const close = () => {
         closeDetail(table);
-        keepLink(anchor("run", column));
+        keepLink(home);
         button.focus();
     };
     const caption = h("h4", {tabindex: "-1"}, title);
     closeDetail(table);
     button.closest("tr").after(h("tr", {class: "open", onkeydown: event => event.key === "Escape" && close()},
         h("td", {class: "detail", colspan: button.closest("tr").children.length},
-            h("div", {}, caption, h("button", {type: "button", onclick: close}, "Close"),
-                drawPoints(points, column, chosen)))));
+            h("div", {}, caption, h("button", {type: "button", onclick: close}, "Close"), drawn))));
     button.setAttribute("aria-expanded", "true");
     caption.focus();
 }
@@ -143,7 +142,9 @@ function drawCell(row, i, wanted, column) {
         }
     },
         letter(shown), surprises > 0 ? "!" : "");
-    row.openers[i] = chosen => openDetail(button, {title, points, column}, chosen);
+    /* `chosen` is the point that comes first, and a step of its stall, if one was asked for. */
+    row.openers[i] = chosen =>
+        openDetail(button, {title, home: anchor("run", column), drawn: drawPoints(points, column, chosen)});
     return h("td", {}, button);
 }
 

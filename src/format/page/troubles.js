@@ -85,9 +85,15 @@ function brokenPromise(column, promise) {
     }];
 }
 
+function refutedLaunch(column, launch) {
+    return !REFUTED.includes(launch.verdict) ?
+        [] :
+        [{says: `${launch.verdict}: ${printLaunch(launch)}`, href: launchAnchor(column, launch)}];
+}
+
 /* What nobody expected, the worst first. */
 function troublesOf(column) {
-    const kinds = kindsOf(column), {run, limits, progress, audit} = column;
+    const kinds = kindsOf(column), {run, limits, progress, audit, prove} = column;
     const asserted = kinds.flatMap(kind => column[kind].device.asserted.filter(row => row.failed).map(row => ({
         says: `--${row.by}: ${[row.name, row.said].filter(Boolean).join(": ")}`,
         href: anchor(kind, column)
@@ -97,6 +103,7 @@ function troublesOf(column) {
         ...(run ? run.device.scenarios.flatMap(scenario => surprisesIn(column, scenario)) : []),
         ...(limits ? limits.device.limits.flatMap(row => unmeasuredFootprint(column, row)) : []),
         ...(audit ? audit.device.promises.flatMap(promise => brokenPromise(column, promise)) : []),
+        ...(prove ? prove.device.launches.flatMap(launch => refutedLaunch(column, launch)) : []),
         ...(progress && progress.device.missing_blocks > 0 ? [{
             says: `${plural(progress.device.missing_blocks, "block")} of tests did not finish`,
             href: anchor("progress", column)
