@@ -32,7 +32,7 @@ OPTIONS = [
     (("-d", "pocl"), "--device pocl: all schedules are explored on a model device"),
     (("-d", "model:nosuch"), "model:nosuch"), (("--fail-on", "starved"), "--fail-on starved: expected"),
     (("--format", "csv"), "--format csv: expected text or json"), (("--shard", "2/2"), "--shard"),
-    (("extra",), "unexpected argument: extra; expected files of OpenCL C"),
+    (("extra",), "unknown scenario extra"),
 ]
 
 
@@ -69,7 +69,7 @@ class Refused(prove_case.Case):
         (self.folder / "folder.cl").mkdir()
         for files, words in (((), "expected a file of OpenCL C"), (("nosuch.cl",), "nosuch.cl: No such file"),
                              (("empty.cl",), "the file is empty"), (("binary.cl",), "is a binary: expected OpenCL C"),
-                             (("folder.cl",), "folder.cl"), (("barrier_central",), "unexpected argument")):
+                             (("folder.cl",), "folder.cl"), (("barrier_centre",), "unknown scenario barrier_centre")):
             with self.subTest(files=files):
                 self.refused(*files, words=words)
 

@@ -54,7 +54,7 @@ class Formats(Case):
         self.assertIn(told.strip(), again)
 
     def test_csv(self):
-        rows = {(row["source"].rpartition("/")[2], row["kernel"]): row
+        rows = {tuple(row["kernel"].rpartition("/")[2].split(":")): row
                 for row in csv.DictReader(io.StringIO(self.report("csv"), newline=""), strict=True)}
         self.assertEqual({name: (row["verdict"], row["needs"], row["races"], row["ends"]) for name, row in rows.items()}, {
             ("philosophers.cl", "wrong"): ("wrong", "wrong on every device", "0", "1"),
@@ -75,7 +75,8 @@ class Formats(Case):
     def test_prometheus(self):
         lines = [line for line in self.report("prometheus").splitlines() if line.startswith("gridlock_proofs{")]
         counts = {line.split('verdict="')[1].split('"')[0]: line.rpartition(" ")[2] for line in lines}
-        self.assertEqual(counts, {"proved": "2", "race": "1", "wrong": "1", "not-refuted": "0", "fault": "0", "none": "0"})
+        self.assertEqual(counts, {"proved": "2", "race": "1", "wrong-result": "0", "wrong": "1", "not-refuted": "0",
+                                  "fault": "0", "none": "0"})
 
     def test_fails_on(self):
         self.report("text", "--fail-on", "stale", code=EXIT_USAGE)
