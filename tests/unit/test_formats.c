@@ -1,17 +1,5 @@
 /* What each format writes of a small run, with names that no format may stumble over. */
-#include "format/format.h"
-#include "store_fixture.h"
-
-#define LONG_NAME "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
-
-static const char *const names[] = {
-    "a <b> & \"c\" %s%n",   "bell\x07 esc\x1b[31m\ttab\nline", "=cmd|' /C calc'!A0", "caf\xc3\xa9 \xff\xfe",
-    LONG_NAME LONG_NAME "",
-};
-enum { NAMES = sizeof names / sizeof *names };
-
-static const char *const formats[] = {"text",     "json", "jsonl",      "junit",    "tap", "csv",
-                                      "markdown", "lava", "prometheus", "baseline", "html"};
+#include "formats_fixture.h"
 
 /* Of scenarios. */
 static struct store *create_run(void)
@@ -55,27 +43,6 @@ static void write_device(struct store *store, const char *name)
     }
 }
 
-/* The format's text, to be freed. */
-static char *written(const struct report *report, const char *format)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(out);
-    const struct text_style style = {true, &colors_none};
-    ck_assert_msg(report_writers[naming_find(&report_formats, format)](out, report, &style, &error) == 0, "%s",
-                  error.text);
-    ck_assert_int_eq(fclose(out), 0);
-    ck_assert_uint_eq(strlen(text), size); /* no zero byte */
-    return text;
-}
-
-static void read_report(struct store *store, struct report *report)
-{
-    *report = (struct report){0};
-    ck_assert_msg(report_read(report, store, &error) == 0, "%s", error.text);
-}
-
 /* What the format writes of one device of this name; to be freed. */
 static char *format_of(const char *format, const char *name)
 {
@@ -102,10 +69,7 @@ START_TEST(no_name_leaves_control_characters_or_bad_utf8)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
         for (int j = 0; j < NAMES; ++j) {
             char *text = format_of(formats[i], names[j]);
-            for (const char *at = text; *at != '\0'; ++at)
-                ck_assert_msg((unsigned char)*at >= ' ' || strchr("\t\r\n", *at) != NULL, "%s, name %d: byte %d",
-                              formats[i], j, *at);
-            ck_assert_msg(strpbrk(text, "\x7f\xff\xfe") == NULL, "%s, name %d", formats[i], j);
+            check_clean(text, formats[i], j);
             free(text);
         }
 }

@@ -5,6 +5,7 @@
 #include "judge/verdict.h"
 #include "litmus/model.h"
 #include "promise/promise.h"
+#include "proof/verdict.h"
 
 #include "harness.h"
 
@@ -56,6 +57,8 @@ START_TEST(other_names_are_told)
         check_explained(mapping_name((enum mapping_kind)mapping), false);
     for (int keeping = 0; keeping < KEEPING_COUNT; ++keeping)
         check_explained(keeping_name((enum keeping)keeping), true);
+    for (int verdict = 0; verdict < PROOF_VERDICTS; ++verdict)
+        check_explained(proof_verdict_name((enum proof_verdict)verdict), true);
 }
 END_TEST
 

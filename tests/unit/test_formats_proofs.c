@@ -1,0 +1,152 @@
+/* What each format writes of proofs, with names that no format may stumble over. */
+#include "formats_fixture.h"
+#include "proof/result.h"
+
+static struct store *create_run(void)
+{
+    struct store_run own = run;
+    struct store *store = NULL;
+
+    snprintf(own.command, sizeof own.command, "prove");
+    own.command_line = "prove toy.cl";
+    ck_assert_msg(store_create(path, &own, &store, &error) == 0, "%s", error.text);
+    return store;
+}
+
+/* Two groups, of which one waits for ever; all that can have a name has this one. */
+static void fill_result(struct proof_result *result, const char *name)
+{
+    static struct proof_told told[] = {
+        {.item = 0, .line = 1, .object = 2, .bytes = 4, .after = 1, .kind = PROOF_STORE},
+        {.item = 1, .line = 1, .object = 2, .bytes = 4, .offset = 4, .kind = PROOF_LOAD, .atomic = 1},
+    };
+    static struct proof_way way = {0, 2, 1};
+    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0, 3};
+    static struct proof_race_told race = {.why = 1};
+    static struct proof_difference difference = {.object = 2, .bytes = 4, .values = {1, 2}};
+
+    *result = (struct proof_result){.groups = 2,
+                                    .items = 1,
+                                    .states = 9,
+                                    .known = 9,
+                                    .steps = 10,
+                                    .races = 1,
+                                    .races_known = true,
+                                    .finals = 2,
+                                    .told = told,
+                                    .told_count = 2,
+                                    .ways = &way,
+                                    .way_count = 1,
+                                    .stalls = &stall,
+                                    .stall_count = 1,
+                                    .raced = &race,
+                                    .raced_count = 1,
+                                    .differences = &difference,
+                                    .difference_count = 1};
+    result->progress.groups = 2;
+    snprintf(result->made_up, sizeof result->made_up, "%s", name);
+    race.first = told[0];
+    race.second = told[1];
+    proof_result_text(result, "");
+    proof_result_text(result, name);
+    char object[256];
+    snprintf(object, sizeof object, "object %.200s", name);
+    proof_result_text(result, object);
+}
+
+/* Only the texts are not the test's own. */
+static void free_texts(struct proof_result *result)
+{
+    struct proof_result texts = {.texts = result->texts, .text_count = result->text_count};
+    proof_result_fini(&texts);
+}
+
+static void write_launch(struct store *store, int64_t device, const char *name, const struct proof_result *result,
+                         uint32_t position)
+{
+    const struct store_prediction prediction = {.position = position};
+    struct trial trial = {.act = ACT_PROOF, .groups = 2 + position, .rounds = 1, .repeats = 1};
+    struct subject *subject = &trial.footprint.subject;
+    struct store_end end = {.launches = &passed, .count = 1, .duration_ns = 1500000000, .note = name};
+    uint32_t *words = NULL;
+    int64_t row;
+
+    subject->shape = (struct nd_range){.dimensions = 1, .local = {1, 1, 1}};
+    snprintf(subject->file, sizeof subject->file, "%.80s", name);
+    snprintf(subject->options, sizeof subject->options, "%.80s", name);
+    snprintf(subject->kernel, sizeof subject->kernel, "toy");
+    if (result != NULL)
+        end.proof = words = proof_result_pack(result, &end.proof_words);
+    ck_assert_int_eq(store_begin_trial(store, device, 0, &trial, &prediction, &row, &error), 0);
+    ck_assert_msg(store_end_trial(store, row, &end, &error) == 0, "%s", error.text);
+    free(words);
+}
+
+/* What the format writes of a launch that is wrong, one that cannot be explored, and one with a fault. */
+static char *format_of(const char *format, const char *name)
+{
+    struct store *store = create_run();
+    struct store_device device = {.probe = {.dialect = DIALECT_CL30}};
+    struct proof_result result;
+    struct report report;
+
+    snprintf(device.info.name, sizeof device.info.name, "%s", name);
+    ck_assert_int_eq(store_add_device(store, &device, &error), 0);
+    fill_result(&result, name);
+    write_launch(store, device.id, name, &result, 0);
+    write_launch(store, device.id, name, NULL, 1);
+    snprintf(result.fault, sizeof result.fault, "%.200s", name);
+    result.fault_line = 1;
+    write_launch(store, device.id, name, &result, 2);
+    free_texts(&result);
+    read_report(store, &report);
+    char *text = written(&report, format);
+    report_fini(&report);
+    store_close(store);
+    unlink(path);
+    return text;
+}
+
+static void check(const char *format, const char *name, const char *part)
+{
+    char *text = format_of(format, name);
+    ck_assert_msg(strstr(text, part) != NULL, "%s: no '%s' in\n%s", format, part, text);
+    free(text);
+}
+
+START_TEST(no_name_leaves_control_characters_or_bad_utf8)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        for (int j = 0; j < NAMES && strcmp(formats[i], "baseline") != 0; ++j) { /* proofs have none */
+            char *text = format_of(formats[i], names[j]);
+            check_clean(text, formats[i], j);
+            free(text);
+        }
+}
+END_TEST
+
+START_TEST(each_format_has_what_was_proved)
+{
+    check("text", "x", "x:toy, 2 groups of 1\n  wrong on every device\n");
+    check("text", "x", "x:toy, 3 groups of 1\n  not explored: x\n");
+    check("text", "x", "x:toy, 4 groups of 1\n  wrong on every device: x: x\n");
+    check("junit", "x", "tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\"");
+    check("csv", "x", ",x,toy,2,1,wrong,wrong on every device,1,2,9,1500000000,");
+    check("csv", "=cmd", ",'=cmd,toy,3,1,none,,,,,1500000000,");
+    check("markdown", "a|b", "| toy | 4 | fault | wrong on every device: a\\|b: a\\|b |\n");
+    check("prometheus", "x", "verdict=\"fault\"} 1\n");
+    check("json", "a\"b", "\"object\": \"object a\\\"b\", \"offset\": 4, \"bytes\": 4, \"order\": \"relaxed\"");
+    check("jsonl", "x", "\"type\": \"launch\", \"device\": 0, ");
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
+    tcase_add_test(tests, each_format_has_what_was_proved);
+}
+
+int main(void)
+{
+    return fixture_run("formats of proofs", add_tests);
+}
