@@ -165,7 +165,7 @@ static const struct command_option options_table[] = {
      .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
      .least = 1, .most = BUDGET_MOST_S},
-    {"memory", 0, 2, "MIB", "Memory for the states of a launch (default: a quarter of the machine's)",
+    {"memory", 0, 2, "MIB", "Memory for the states of a launch (default: an eighth of the machine's)",
      .at = AT(memory_mib), .take = take_count, .least = 1, .most = MEMORY_MOST_MIB},
     {0},
 };

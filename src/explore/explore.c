@@ -251,22 +251,21 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.regards;
 }
 
-/* Where its chain of confluent steps ends. */
-static uint32_t pass_over(const struct explored *explored, uint32_t state)
-{
-    while (state < explored->known && explored->confluent[state] != 0)
-        state = proof_step(&explored->graph, state, explored->confluent[state] - 1u);
-    return state;
-}
-
+/* A confluent step leads to a state behind: where the last one of a chain leads is known before the first is asked. */
 static void make_whole(struct explored *explored)
 {
-    const size_t count = (size_t)explored->graph.count * proof_items(&explored->graph);
+    const struct proof_graph *graph = &explored->graph;
+    const uint32_t items = proof_items(graph);
+    uint32_t *ends = xmalloc(((size_t)graph->count + 1) * sizeof *ends);
 
-    explored->whole = xmalloc((count + 1) * sizeof *explored->whole);
-    for (size_t i = 0; i < count; ++i)
-        explored->whole[i] =
-            explored->graph.steps[i] == PROOF_NOWHERE ? PROOF_NOWHERE : pass_over(explored, explored->graph.steps[i]);
+    explored->whole = xmalloc(((size_t)graph->count * items + 1) * sizeof *explored->whole);
+    for (uint32_t state = graph->count; state-- > 0;) {
+        const bool passes = state < explored->known && explored->confluent[state] != 0;
+        ends[state] = passes ? ends[proof_step(graph, state, explored->confluent[state] - 1u)] : state;
+    }
+    for (size_t i = 0; i < (size_t)graph->count * items; ++i)
+        explored->whole[i] = graph->steps[i] == PROOF_NOWHERE ? PROOF_NOWHERE : ends[graph->steps[i]];
+    free(ends);
 }
 
 /* Of states that were found alone nothing is known. */

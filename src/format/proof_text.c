@@ -156,6 +156,8 @@ static void print_answer(FILE *out, const struct proof_row *row)
         return;
     case PROOF_NOTHING:
         fputs(row->incomplete ? "it was begun, and did not end" : "not explored: ", out);
+        if (!row->incomplete && row->note[0] == '\0')
+            fprintf(out, "not one state, %s", extent_words(row->result.extent));
         escape_text(out, row->note);
         return;
     case PROOF_NOT_REFUTED:

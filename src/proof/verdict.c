@@ -11,7 +11,7 @@ enum proof_verdict proof_judge(const struct proof_result *result)
 {
     struct proof_needs needs;
 
-    if (result->states == 0 && result->fault[0] == '\0')
+    if (result->known == 0 && result->fault[0] == '\0')
         return PROOF_NOTHING;
     if (result->fault[0] != '\0')
         return PROOF_FAULT;

@@ -19,7 +19,7 @@
 enum {
     LOOK_NS = 20000000,
     JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
-    MEMORY_PART = 4, /* of the machine's memory a proof takes at most this part: judging takes as much again */
+    MEMORY_PART = 8, /* of the machine's memory states take at most this part: there is more that judges them */
 };
 
 /* --- exploring --- */

@@ -15,7 +15,7 @@
 enum {
     STALLS_TOLD = 6,
     WAY_STEPS = 4096,         /* of a longer way the last ones are told */
-    RACE_STATES = 4u << 20,   /* that are searched for races */
+    RACE_STATES = 1u << 20,   /* that are searched for races */
     FINALS_COUNTED = 1 << 16, /* states in which it has ended */
     FINALS_CHECKED = 1 << 12  /* of them */
 };
