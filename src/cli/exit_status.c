@@ -12,6 +12,9 @@ static const char *expected_of(const struct naming *of)
                                          : "names of verdicts, such as stale,wrong";
 }
 
+/* Some names are of several kinds. */
+static const struct naming *const kinds[EXIT_KINDS] = {&verdict_naming, &keeping_naming, &proof_verdict_naming};
+
 /* Names of one kind, separated by commas. */
 static int take_fail_on(struct parsing *parsing, void *context, char *argument)
 {
@@ -21,15 +24,16 @@ static int take_fail_on(struct parsing *parsing, void *context, char *argument)
 
     while (rest != NULL) {
         text_item(&rest, name, sizeof name);
-        if (options->of == NULL)
-            options->of = naming_find(&keeping_naming, name) >= 0         ? &keeping_naming
-                          : naming_find(&proof_verdict_naming, name) >= 0 ? &proof_verdict_naming
-                                                                          : &verdict_naming;
-        const int value = naming_find(options->of, name);
-        if (value < 0)
+        bool fits = false;
+        for (int i = 0; i < EXIT_KINDS; ++i) {
+            const int value = naming_find(kinds[i], name);
+            options->fail_on[i] |= value >= 0 ? UINT32_C(1) << value : 0;
+            options->unfit[i] = options->unfit[i] || value < 0;
+            fits = fits || (!options->unfit[i] && (options->of == NULL || options->of == kinds[i]));
+        }
+        if (!fits)
             return error_set(&parsing->error, STATUS_USAGE, "--fail-on %.40s: expected %s", name,
                              expected_of(options->of));
-        options->fail_on |= UINT32_C(1) << value;
     }
     return 0;
 }
@@ -70,16 +74,28 @@ const struct command_line promise_exit_line = {.options = promise_options, .part
 const struct command_line proof_exit_line = {.options = proof_options, .parts = parts};
 const struct command_line any_exit_line = {.options = any_options, .parts = parts};
 
-int exit_check(const struct exit_options *options, const struct naming *of, struct error *error)
+static int kind_of(const struct naming *of)
 {
-    if (options->fail_on == 0 || options->of == of)
+    int kind = 0;
+
+    while (kind < EXIT_KINDS - 1 && kinds[kind] != of)
+        ++kind;
+    return kind;
+}
+
+int exit_check(struct exit_options *options, const struct naming *of, struct error *error)
+{
+    options->of = of;
+    if (!options->unfit[kind_of(of)])
         return 0;
     return error_set(error, STATUS_USAGE, "--fail-on: for this run, expected %s", expected_of(of));
 }
 
 enum status exit_status(const struct exit_options *options, enum status status, uint32_t verdicts)
 {
-    if ((status == STATUS_OK || status == STATUS_STOPPED) && (verdicts & options->fail_on) != 0)
+    const bool fails = (verdicts & options->fail_on[kind_of(options->of)]) != 0;
+
+    if ((status == STATUS_OK || status == STATUS_STOPPED) && fails)
         status = STATUS_SURPRISE;
     return status == STATUS_SURPRISE && options->exit_zero ? STATUS_OK : status;
 }

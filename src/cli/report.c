@@ -77,10 +77,9 @@ static int print_report(struct report_options *options, struct store *store, str
     const int read = report_read(&report, store, &damage);
     verdict_set verdicts;
     const enum status judged = report_status(&report, &verdicts);
+    const int named = exit_check(&options->exit, report_outcomes(&report), error);
     const enum status status = exit_status(&options->exit, judged, verdicts);
-    const int written = exit_check(&options->exit, report_outcomes(&report), error) == 0
-                            ? write_report(options, store, &report, error)
-                            : -1;
+    const int written = named == 0 ? write_report(options, store, &report, error) : -1;
 
     report_fini(&report);
     if (read == 0)

@@ -87,7 +87,7 @@ static void write_models(struct json_writer *json, const struct proof_result *re
     json_writer_close(json, ']');
 }
 
-static void write_found(struct json_writer *json, const struct proof_result *result)
+static void write_stalls(struct json_writer *json, const struct proof_result *result)
 {
     json_writer_open(json, "stalls", '[');
     for (uint32_t i = 0; i < result->stall_count; ++i) {
@@ -97,8 +97,10 @@ static void write_found(struct json_writer *json, const struct proof_result *res
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
-    json_writer_integer(json, "races", result->races);
-    json_writer_bool(json, "races_known", result->races_known);
+}
+
+static void write_raced(struct json_writer *json, const struct proof_result *result)
+{
     json_writer_open(json, "raced", '[');
     for (uint32_t i = 0; i < result->raced_count; ++i) {
         json_writer_open(json, NULL, '{');
@@ -109,8 +111,10 @@ static void write_found(struct json_writer *json, const struct proof_result *res
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
-    json_writer_integer(json, "ends", result->finals);
-    json_writer_known(json, "wrong_ends", result->finals_checked, result->wrong_finals);
+}
+
+static void write_differences(struct json_writer *json, const struct proof_result *result)
+{
     json_writer_open(json, "differences", '[');
     for (uint32_t i = 0; i < result->difference_count; ++i) {
         const struct proof_difference *difference = &result->differences[i];
@@ -125,11 +129,38 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_close(json, ']');
 }
 
-static void write_members(struct json_writer *json, const struct proof_row *row)
+/* What follows from the states. */
+static void write_found(struct json_writer *json, const struct proof_result *result)
 {
-    const struct proof_result *result = &row->result;
+    write_needs(json, result);
+    json_writer_text(json, "explored", extent_names[result->extent]);
+    json_writer_integer(json, "states", result->states);
+    json_writer_integer(json, "known_states", result->known);
+    json_writer_integer(json, "steps_taken", result->steps);
+    json_writer_text(json, "made_up", result->made_up);
+    json_writer_text(json, "sequential", result->sequential);
+    json_writer_text(json, "fault", result->fault);
+    json_writer_text(json, "fault_line", result->texts[result->fault_line]);
+    json_writer_integer(json, "races", result->races);
+    json_writer_bool(json, "races_known", result->races_known);
+    json_writer_integer(json, "ends", result->finals);
+    json_writer_known(json, "wrong_ends", result->finals_checked, result->wrong_finals);
+}
+
+/* And how. */
+static void write_details(struct json_writer *json, const struct proof_result *result)
+{
+    write_models(json, result);
+    if (result->fault[0] != '\0')
+        write_way(json, result, result->fault_way);
+    write_stalls(json, result);
+    write_raced(json, result);
+    write_differences(json, result);
+}
+
+static void write_launch(struct json_writer *json, const struct proof_row *row)
+{
     const struct subject *subject = &row->trial.footprint.subject;
-    const bool explored = row->proved != PROOF_NOTHING;
     char id[RUN_ID_BYTES], name[PROOF_NAME], shape[SHAPE_BYTES];
 
     trial_point_id(&row->trial, id, sizeof id);
@@ -146,32 +177,31 @@ static void write_members(struct json_writer *json, const struct proof_row *row)
     json_writer_text(json, "note", row->note);
     json_writer_bool(json, "incomplete", row->incomplete);
     json_writer_integer(json, "duration_ns", row->duration_ns);
-    if (!explored)
+}
+
+static void write_row(struct rows *rows, const struct proof_row *row)
+{
+    const enum rows_left left = row->batches.surprise ? ROWS_NONE_LEFT : rows->left;
+
+    if (left == ROWS_POINTS_LEFT)
         return;
-    write_needs(json, result);
-    json_writer_bool(json, "exceeds", row->exceeds);
-    write_models(json, result);
-    json_writer_text(json, "explored", extent_names[result->extent]);
-    json_writer_integer(json, "states", result->states);
-    json_writer_integer(json, "known_states", result->known);
-    json_writer_integer(json, "steps_taken", result->steps);
-    json_writer_text(json, "made_up", result->made_up);
-    json_writer_text(json, "fault", result->fault);
-    json_writer_text(json, "fault_line", result->texts[result->fault_line]);
-    if (result->fault[0] != '\0')
-        write_way(json, result, result->fault_way);
-    write_found(json, result);
+    rows_open(rows, "launch");
+    write_launch(&rows->json, row);
+    if (row->proved != PROOF_NOTHING) {
+        json_writer_bool(&rows->json, "exceeds", row->exceeds);
+        write_found(&rows->json, &row->result);
+        if (left == ROWS_NONE_LEFT)
+            write_details(&rows->json, &row->result);
+    }
+    rows_close(rows);
 }
 
 static void write_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct proofs_device *device = &report->proofs.devices[number];
 
-    for (size_t i = 0; i < device->count; ++i) {
-        rows_open(rows, "launch");
-        write_members(&rows->json, &device->rows[i]);
-        rows_close(rows);
-    }
+    for (size_t i = 0; i < device->count; ++i)
+        write_row(rows, &device->rows[i]);
 }
 
 static void write_message(FILE *out, const struct report_case *found)

@@ -68,10 +68,10 @@ struct proof_result {
     bool finals_checked;              /* or it is not known what is right */
     uint32_t races;                   /* pairs of places in the source */
     bool races_known;                 /* all of them were looked for */
-    bool sequential;     /* some accesses were explored as if they were sequentially consistent, and are not */
-    char made_up[512];   /* arguments that nobody gave, in words */
-    char fault[256];     /* what a work-item did that no kernel may, or "" */
-    uint32_t fault_line; /* a text */
+    char sequential[256]; /* lines of accesses that were explored as if they were sequentially consistent, or "" */
+    char made_up[512];    /* arguments that nobody gave, in words */
+    char fault[256];      /* what a work-item did that no kernel may, or "" */
+    uint32_t fault_line;  /* a text */
     uint32_t fault_way;
     char **texts;
     struct proof_told *told;

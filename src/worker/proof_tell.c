@@ -2,10 +2,12 @@
 
 #include "abi.h"
 #include "base/alloc.h"
+#include "core/text.h"
 #include "core/word_name.h"
 #include "explore/explore.h"
 #include "proof/needs.h"
 #include "proof/race.h"
+#include "proof/reliance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -351,6 +353,27 @@ static void leave_open(struct proof_progress *progress)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
 }
 
+/* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
+static void tell_reliance(const struct telling *telling)
+{
+    const struct proof_graph *graph = telling->graph;
+    struct proof_result *result = telling->result;
+    bool *relies = xcalloc((size_t)graph->access_count + 1, sizeof *relies);
+    bool *named = xcalloc((size_t)telling->explored->site_count + 1, sizeof *named);
+
+    proof_relies_on_sc(graph, RACE_STATES, relies);
+    for (uint32_t i = 0; i < graph->access_count; ++i) {
+        const uint32_t site = graph->accesses[i].site;
+        if (!relies[i] || named[site])
+            continue;
+        named[site] = true;
+        if (strstr(result->sequential, telling->names->lines[site]) == NULL)
+            text_list(result->sequential, sizeof result->sequential, ", ", "%s", telling->names->lines[site]);
+    }
+    free(relies);
+    free(named);
+}
+
 void proof_tell(const struct proof_names *names, struct proof_result *result)
 {
     const struct explored *explored = names->explored;
@@ -382,4 +405,5 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
         result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
     tell_races(&telling);
+    tell_reliance(&telling);
 }

@@ -79,7 +79,10 @@ class Formats(Case):
                                   "fault": "0", "none": "0"})
 
     def test_fails_on(self):
+        """Some names are of verdicts as well."""
         self.report("text", "--fail-on", "stale", code=EXIT_USAGE)
+        self.report("text", "--fail-on", "wrong,starved", code=EXIT_USAGE)
+        self.report("text", "--fail-on", "wrong,fault")
         self.report("text", "--exit-zero", code=EXIT_OK)
 
 

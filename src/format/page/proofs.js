@@ -80,6 +80,8 @@ function drawEnds({ends, differences: [difference]}) {
 
 function drawLaunch(launch) {
     if (launch.verdict === "none") return [h("p", {}, launch.note)];
+    if (!launch.stalls)
+        return [h("p", {}, `${sentence(launch.needs)}. How was left out to keep this page below 5 MB.`)];
     return [
         h("p", {}, h("strong", {}, sentence(answerOfLaunch(launch))), "."),
         launch.fault && launch.steps.length > 0 ? drawWay(launch, launch, "How it comes to that") : null,
