@@ -42,11 +42,11 @@ static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves
     return ended;
 }
 
-/* What the last step has come to, of a state in which these groups had started. */
+/* What the last step has come to, with the groups that have taken one. */
 static uint32_t add_state(struct exploring *exploring, uint32_t started)
 {
     const uint32_t ended = ended_of(&exploring->explored->graph, stepping.selves);
-    return states_add(&exploring->states, stepping.selves, memory_number(&stepping.memory), started | ended, ended);
+    return states_add(&exploring->states, stepping.selves, memory_number(&stepping.memory), started, ended);
 }
 
 /* False: it cannot go on from here, and `extent` says why; or a byte turned out to be shared. */
@@ -70,7 +70,7 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
 static void add_first(struct exploring *exploring)
 {
     const uint32_t ended = ended_of(&exploring->explored->graph, exploring->first);
-    states_add(&exploring->states, exploring->first, exploring->memory, ended, ended);
+    states_add(&exploring->states, exploring->first, exploring->memory, 0, ended);
 }
 
 /* Goes to the first state, and adds it. */

@@ -312,31 +312,35 @@ static enum stop meet(uint32_t group)
     return STOP_ACCESS;
 }
 
+/* Lets each of the group go to where its first step begins, even if another one cannot. */
+static enum stop begin_group(uint32_t group)
+{
+    enum stop stop = STOP_ENDED;
+
+    for (uint32_t i = group * run.space.items; i < (group + 1) * run.space.items; ++i) {
+        stepping.selves[i] = PROOF_ENDED; /* which has no steps */
+        stepping.now = (struct own){.at = 0};
+        go(i);
+        stop = stop > STOP_ENDED ? stop : stepping.stop;
+    }
+    return stop > STOP_ENDED ? stop : meet(group);
+}
+
 void stepping_scout(void)
 {
     stepping.most = SCOUT_MOST;
-    for (uint32_t i = 0; i < run.item_count; ++i) {
-        stepping.selves[i] = PROOF_ENDED;
-        stepping.now = (struct own){.at = 0};
-        go(i);
-    }
+    for (uint32_t group = 0; group < run.order.groups; ++group)
+        begin_group(group);
     stepping.most = EXPLORE_ALONE_MOST;
 }
 
 enum stop stepping_first(void)
 {
-    enum stop stop;
+    enum stop stop = STOP_ACCESS;
 
-    for (uint32_t i = 0; i < run.item_count; ++i) {
-        stepping.selves[i] = PROOF_ENDED; /* which has no steps */
-        stepping.now = (struct own){.at = 0};
-        if (go(i) > STOP_ENDED)
-            return stepping.stop;
-    }
-    for (uint32_t group = 0; group < run.order.groups; ++group)
-        if ((stop = meet(group)) != STOP_ACCESS)
-            return stop;
-    return STOP_ACCESS;
+    for (uint32_t group = 0; group < run.order.groups && stop == STOP_ACCESS; ++group)
+        stop = begin_group(group);
+    return stop;
 }
 
 enum stop stepping_take(const uint32_t *selves, uint32_t item)
@@ -386,6 +390,7 @@ void stepping_restart(void)
     futures_fini(&stepping.futures);
     interned_clear(&stepping.sites);
     stepping.explored->graph.access_count = 0;
+    stepping.explored->fault[0] = '\0';
     for (uint32_t i = 0; i < run.item_count; ++i) {
         run.items[i].self = fiber_make(run.items[i].top);
         clear_dead(&run.items[i]);

@@ -40,12 +40,14 @@ struct proof_access {
 
 /* Its arrays are its own. */
 struct proof_graph {
-    uint32_t groups, items;    /* work-groups, and work-items of each; work-item i is of group i / items */
-    uint32_t count;            /* states; the first is the initial one */
-    uint32_t *steps;           /* of each state, for each work-item: the state after its step, or PROOF_NOWHERE */
-    uint32_t *selves;          /* likewise: its own state, which proof_self() tells */
-    uint32_t *memories;        /* of each state: which contents memory has; equal numbers are equal contents */
-    uint32_t *started, *ended; /* of each state: groups that have taken a step, and those that have ended; a bit each */
+    uint32_t groups, items; /* work-groups, and work-items of each; work-item i is of group i / items */
+    uint32_t count;         /* states; the first is the initial one */
+    uint32_t *steps;        /* of each state, for each work-item: the state after its step, or PROOF_NOWHERE */
+    uint32_t *selves;       /* likewise: its own state, which proof_self() tells */
+    uint32_t *memories;     /* of each state: which contents memory has; equal numbers are equal contents */
+    /* Of each state: groups that have taken a step, and those that have ended; a bit each. One without any step has ended
+       from the beginning, and never started: it makes no promise to lower ones. */
+    uint32_t *started, *ended;
     struct proof_access *accesses;
     uint32_t access_count;
 };
