@@ -94,6 +94,12 @@ static bool is_new(const struct planning *planning, size_t from, const struct tr
     return true;
 }
 
+/* What is launched over a range has as many groups as that makes, and the model device lacks dialects. */
+static bool is_small(const struct trial *trial, const struct device_probe *probe)
+{
+    return trial->work.range.dimensions == 0 && probe->dialect_works[trial->dialect];
+}
+
 static int plan_scenario(struct planning *planning, const struct scenario *asked, const struct device_info *device,
                          const struct device_probe *probe, struct error *error)
 {
@@ -112,7 +118,7 @@ static int plan_scenario(struct planning *planning, const struct scenario *asked
         plan.resident = PROOF_GROUPS;
         outcome = plan_trial(&plan, &trial, &expected, &reason, error);
         trial.act = ACT_PROOF;
-        if (outcome == 0 && is_new(planning, from, &trial))
+        if (outcome == 0 && is_small(&trial, probe) && is_new(planning, from, &trial))
             add(planning, &trial);
     }
     free(scenario);

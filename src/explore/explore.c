@@ -243,7 +243,8 @@ static bool attempt(struct exploring *exploring)
         return !stepping.memory.regards;
     for (uint32_t i = 0; i < WALKS; ++i)
         if (!walk(exploring, &lots))
-            break; /* a fault on the way is found again, by a shorter one */
+            break;
+    exploring->explored->fault[0] = '\0'; /* that was on the way is found again, by a shorter one */
     if (stepping.memory.regards)
         return false;
     exploring->explored->extent = PROOF_ALL;

@@ -33,6 +33,12 @@ static enum outcome outcome_of(const struct remote *remote, int outcome, const s
                                                : OUTCOME_CRASHED;
 }
 
+/* As long as work-items access memory the worker says that it lives. */
+static bool goes_on_silently(const struct supervisor_end *end)
+{
+    return end->reply == REPLY_KILLED && end->stage == STAGE_RUNNING;
+}
+
 int remote_proof(struct remote *remote, const struct proof_request *request, struct remote_result *result,
                  struct error *error)
 {
@@ -46,11 +52,15 @@ int remote_proof(struct remote *remote, const struct proof_request *request, str
     if (outcome == REMOTE_NO_WORKER || (outcome != 0 && error->status == STATUS_USAGE))
         return -1;
     if (outcome != 0)
-        snprintf(result->text, sizeof result->text, "%s", error->text);
+        snprintf(result->text, sizeof result->text, "%s%.380s",
+                 goes_on_silently(&remote->end) ? "no work-item accessed memory any more, so one may be in a loop that "
+                                                  "accesses none: "
+                                                : "",
+                 error->text);
     result->end = remote->end;
     result->unkillable = remote->end.reply == REPLY_UNKILLABLE;
     result->duration_ns = clock_ns() - began_ns;
-    remote_result_end(result,
-                      &(struct observation){.groups = request->trial.groups, .outcome = outcome_of(remote, outcome, error)});
+    remote_result_end(
+        result, &(struct observation){.groups = request->trial.groups, .outcome = outcome_of(remote, outcome, error)});
     return 0;
 }
