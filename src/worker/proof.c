@@ -377,7 +377,7 @@ int proof_run(struct session *session, const struct proof_request *request, stru
     proving.made = clCreateKernel(file->original, proving.kernel->name, &code);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clCreateKernel", code);
-    proving.buffers = xcalloc((size_t)proving.kernel->argument_count + 1, sizeof *proving.buffers);
+    proving.buffers = xcalloc((size_t)proving.kernel->argument_count + 1, sizeof(cl_mem));
     const int outcome = prove(&proving, error);
     free(proving.buffers);
     clReleaseKernel(proving.made);
