@@ -14,7 +14,7 @@ struct exit_options {
     bool exit_zero; /* surprises are left to others */
 };
 
-/* --fail-on and --exit-zero, of points, of promises, of proofs, or of a run of any kind: parts, of a struct exit_options. */
+/* --fail-on and --exit-zero, of points, promises, proofs, or a run of any kind: parts, of a struct exit_options. */
 extern const struct command_line point_exit_line, promise_exit_line, proof_exit_line, any_exit_line;
 
 /* STATUS_USAGE if --fail-on does not name what this run comes to. */

@@ -74,7 +74,6 @@ static void print_way(FILE *out, const struct proof_result *result, uint32_t num
     print_steps(out, result, way->first + way->count - way->circle, way->circle);
 }
 
-/* Groups that take no step on the circle and have not ended before: nobody knows the latter here, so only steps count. */
 static void print_stall(FILE *out, const struct proof_result *result, const struct proof_stall *stall)
 {
     char promise[PROOF_PROMISE_TEXT];

@@ -70,7 +70,7 @@ static void append_way(struct finder *finder, uint32_t state, unsigned thread)
     }
 }
 
-/* Finds and appends a shortest way with at least one step. Returns how many states it has come to; *state is the end. */
+/* Finds and appends a shortest way with at least one step. Returns the number of states seen; *state is the end. */
 static uint32_t search(struct finder *finder, uint32_t *state, const struct goal *goal)
 {
     struct trail *trails = finder->trails;

@@ -119,7 +119,7 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 {
     switch (observation->outcome) {
     case OUTCOME_ENDED:
-        /* A block, a promise or a proof that came to its end has done what it is for; what it found is not judged here. */
+        /* A block, promise or proof that came to its end has done what it is for; what it found is not judged here. */
         return trial_has_board(trial) ? judge_board(trial, observation) : VERDICT_PASS;
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);

@@ -237,7 +237,7 @@ static void settle(const struct proof_graph *graph, uint32_t self, uint32_t item
     }
 }
 
-/* In this step the last one of the group has come to a barrier: it goes on by it, or another one does that was there. */
+/* In this step the last one of the group has come to a barrier: it goes on by it, or another one that was there. */
 static bool has_met(const struct proof_graph *graph, uint32_t state, uint32_t next, uint32_t item)
 {
     const uint32_t first = item / graph->items * graph->items;

@@ -13,8 +13,8 @@
  * that, a promise is not enough if and only if there is
  * - weak: a component by all steps that has a step, and of each work-item with fair execution either a step or a state
  *   in which it has none;
- * - strong: a component by steps with fair execution that has a step, and none that leads out of it; or one by all steps
- *   that has a step, and a state in which nobody with fair execution has one: others can go round there for ever;
+ * - strong: a component by steps with fair execution that has a step, and none that leads out of it; or one by all
+ *   steps that has a step, and a state in which nobody with fair execution has one: others can go round there for ever;
  * - unfair: a component by all steps that has a step.
  * For groups of one work-item, and as many places as groups, this is what litmus/judge.h says: there, where nobody with
  * fair execution is left, each step starts a thread.

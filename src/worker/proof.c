@@ -179,7 +179,7 @@ static int explore_made(struct proof_launch *proving, struct explored *explored,
     struct program program = {.kernel = proving->made, .subject = proving->kernel};
     const struct launch_plan plan = {.trial = &proving->request->trial, .program = &program};
 
-    proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof *proving->buffers);
+    proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof(cl_mem));
     int outcome = proof_set_arguments(proving, error);
     if (outcome == 0)
         outcome = explore_launch(proving, &plan, explored, error);

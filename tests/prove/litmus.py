@@ -54,7 +54,8 @@ def main():
                     different += 1
                     print(file, name, *wanted, "found", *found, sep="\t")
         assert not expected, f"{file}: nothing was proved of {sorted(expected)}"
-        print(f"{file}, {threads} groups: {verdicts} verdicts, {states} states, {different} programs differ", flush=True)
+        print(f"{file}, {threads} groups: {verdicts} verdicts, {states} states, {different} programs differ",
+              flush=True)
     sys.exit(different != 0)
 
 

@@ -54,7 +54,8 @@ class Told(prove_case.Case):
     def test_what_was_made_up_is_said(self):
         told = self.text(LOCK, "--kernel", "mended", "--groups", "2")
         self.assertIn("Made up: ", told)
-        given = self.text(LOCK, "--kernel", "mended", "--groups", "2", "--arg", "lock=buffer:4", "--arg", "sum=buffer:4")
+        given = self.text(LOCK, "--kernel", "mended", "--groups", "2", "--arg", "lock=buffer:4", "--arg",
+                          "sum=buffer:4")
         self.assertNotIn("Made up", given)
 
     def test_two_and_three_groups_are_usual(self):

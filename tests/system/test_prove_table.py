@@ -1,4 +1,4 @@
-"""gridlock prove says of each kernel of tests/prove what is known of it, and of litmus programs what their judge says."""
+"""gridlock prove says of kernels what tests/prove knows of them, and of litmus programs what their judge does."""
 import subprocess
 import sys
 
@@ -27,7 +27,7 @@ class Litmus(prove_case.Case):
         self.run_script("programs.py", programs, gridlock_test.PROGRAM)
         files = sorted({line.split("\t")[0] for line in (programs / "index.tsv").read_text().splitlines()
                         if line.split("\t")[3] != "-"})
-        told = self.run_script("litmus.py", programs, gridlock_test.PROGRAM, files[0])
+        told = self.run_script("litmus.py", programs, gridlock_test.PROGRAM, files[0], files[-1])
         self.assertRegex(told.splitlines()[-1], r"[1-9]\d* verdicts, [1-9]\d* states, 0 programs differ$")
 
 

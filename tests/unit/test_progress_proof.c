@@ -101,7 +101,7 @@ START_TEST(a_barrier_of_all_groups_needs_all_of_them_at_once)
 
     toy_make(&toy, 3, 1, barrier_of_3, LENGTH(barrier_of_3));
     judge_toy(&toy, &graph);
-    /* Who has started spins, and whoever has not may never start: that one is owed a turn by FAIR alone, with a place. */
+    /* Who has started spins, and whoever has not may never start: FAIR alone owes that one a turn, with a place. */
     for (unsigned model = 0; model < PROOF_PROMISES; ++model)
         check_ends(model, model == LITMUS_FAIR ? 4 : 0, model == LITMUS_FAIR ? 4 : 0);
     check_needs("needs: all 3 groups resident (FAIR)", 1);
