@@ -1,4 +1,4 @@
-/* Which launches are proved: of kernels of the user's, and of scenarios with numbers of groups as small as are asked. */
+/* Which launches are proved: of kernels of the user's, and of scenarios with as few groups as are asked. */
 #pragma once
 
 #include "engine/catalog.h"

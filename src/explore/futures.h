@@ -1,9 +1,9 @@
 /*
  * What a work-item may access from each of its own states on, as far as that is known: by the steps of single
- * work-items that were ever seen. If nobody else may access what it is about to access in a way that conflicts, its step
- * comes to the same whenever it is taken (a confluent step: Groote, Sellink: "Confluence for process verification",
- * TCS 170, 1996). Of the others in its group only what they may access up to their next barrier counts: they do not pass
- * that before it has come there, too. Pure.
+ * work-items that were ever seen. If nobody else may access what it is about to access in a way that conflicts, its
+ * step comes to the same whenever it is taken (a confluent step: Groote, Sellink: "Confluence for process
+ * verification", TCS 170, 1996). Of the others in its group only what they may access up to their next barrier counts:
+ * they do not pass that before it has come there, too. Pure.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ struct futures {
     struct interned words; /* addresses */
     uint64_t *edges;       /* a hash table of from << 32 | to, and 1 added; 0: free */
     uint32_t edge_count, edge_mask;
-    /* Of each own state: words that it may read or write, those that it may write, and both again up to the next barrier
-       of its group; a bit each. */
+    /* Of each own state: words that it may read or write, those that it may write, and both again up to the next
+       barrier of its group; a bit each. */
     uint64_t *sets;
     uint32_t owns;   /* that have sets, */
     uint32_t chunks; /* of so many 64 bits, each of the four */

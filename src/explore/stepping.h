@@ -54,7 +54,10 @@ struct stepping {
 
 extern struct stepping stepping;
 
-/* As memory_begin. All places have their groups; `selves` is made. stepping_fini frees what this makes, but not what is in `explored`. */
+/*
+ * As memory_begin. All places have their groups; `selves` is made. stepping_fini frees what this makes, but not what is
+ * in `explored`.
+ */
 void stepping_begin(struct explored *explored, const struct machine_region *ignored, size_t ignored_count);
 void stepping_fini(void);
 

@@ -160,7 +160,7 @@ static void print_answer(FILE *out, const struct proof_row *row)
         escape_text(out, row->note);
         return;
     case PROOF_NOT_REFUTED:
-        fputs("not refuted: ", out);
+        fputs("not refuted; what was explored ", out);
         break;
     default:
         break;

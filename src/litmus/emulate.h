@@ -136,7 +136,7 @@ struct emulate_trace {
 /* How many places a launch of so many groups needs; for a model that takes as many as there are, all. */
 uint32_t model_device_places(const struct model_device *device, uint32_t groups);
 
-/* How many groups a launch is tried with on a device of this name: at most `most`, and few where it holds any number. */
+/* How many groups a launch is tried with on a device of this name: at most `most`, few where it holds any number. */
 uint32_t model_device_tried(const char *name, uint32_t most);
 
 /*

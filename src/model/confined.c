@@ -61,7 +61,7 @@ static void confine(void)
 #endif
 }
 
-/* No more than the machine has: a launch may have half of it (machine.c), and what it was given and our own the rest. */
+/* No more than the machine has: a launch may have half of it (machine.c), what it was given and our own the rest. */
 static void limit_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -45,8 +45,10 @@ struct proof_graph {
     uint32_t *steps;        /* of each state, for each work-item: the state after its step, or PROOF_NOWHERE */
     uint32_t *selves;       /* likewise: its own state, which proof_self() tells */
     uint32_t *memories;     /* of each state: which contents memory has; equal numbers are equal contents */
-    /* Of each state: groups that have taken a step, and those that have ended; a bit each. One without any step has ended
-       from the beginning, and never started: it makes no promise to lower ones. */
+    /*
+     * Of each state: groups that have taken a step, and those that have ended; a bit each. One without any step has
+     * ended from the beginning, and never started: it makes no promise to lower ones.
+     */
     uint32_t *started, *ended;
     struct proof_access *accesses;
     uint32_t access_count;

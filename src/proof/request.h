@@ -19,7 +19,10 @@ enum proof_fill {
 
 enum proof_argument_kind { PROOF_ARGUMENT_BUFFER, PROOF_ARGUMENT_LOCAL, PROOF_ARGUMENT_NUMBER };
 
-/* An argument of a kernel of the user's that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each, numbers 0. */
+/*
+ * An argument of a kernel of the user's that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each,
+ * numbers 0.
+ */
 struct proof_argument {
     char name[SUBJECT_ARGUMENT]; /* or its number from 0 */
     uint32_t kind;               /* enum proof_argument_kind */

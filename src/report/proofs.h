@@ -40,12 +40,16 @@ struct proofs_report {
     size_t count;
 };
 
-/* Fills a report that is zeroed but for what is allowed. Returns 0, or -1 after an error: what could be read is in the report anyway. */
+/*
+ * Fills a report that is zeroed but for what is allowed. Returns 0, or -1 after an error: what could be read is in the
+ * report anyway.
+ */
 int proofs_report_read(struct proofs_report *report, struct store *store, struct error *error);
 void proofs_report_fini(struct proofs_report *report);
 
 /*
- * Surprise: a launch is wrong, races, has a wrong result, does what no kernel may, or needs more than is allowed; stopped: not all states of one were explored;
- * unsupported: none was explored. *verdicts: of enum proof_verdict, a bit each.
+ * Surprise: a launch is wrong, races, has a wrong result, does what no kernel may, or needs more than is allowed;
+ * stopped: not all states of one were explored; unsupported: none was explored. *verdicts: of enum proof_verdict, a
+ * bit each.
  */
 enum status proofs_report_status(const struct proofs_report *report, uint32_t *verdicts);

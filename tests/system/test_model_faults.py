@@ -29,7 +29,8 @@ KERNELS = {
     "prints": ('for (;;) printf("%u", cells[0]);', "stalled", "this is proved"),
     "maps": ('for (;;) { long r = 9; '
              '__asm__ volatile("movq $0x22, %%r10; movq $-1, %%r8; xorl %%r9d, %%r9d; syscall" '
-             ': "+a"(r) : "D"(0l), "S"(1l << 30), "d"(3l) : "rcx", "r8", "r9", "r10", "r11", "memory"); cells[0] = r; }',
+             ': "+a"(r) : "D"(0l), "S"(1l << 30), "d"(3l) : "rcx", "r8", "r9", "r10", "r11", "memory");'
+             ' cells[0] = r; }',
              "stalled", "this is proved"),
     "writes nowhere": ("*(volatile global uint *)0 = 1;", *OUTSIDE),
 }

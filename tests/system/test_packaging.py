@@ -246,7 +246,8 @@ class Bash(Case):
         self.assertEqual(self.complete("re"), [name for name in self.described() if name.startswith("re")])
         self.assertEqual(self.complete("--v"), ["--version"])
         self.assertEqual(self.complete("help", "")[:len(self.described()) + 1], [*self.described(), "words"])
-        self.assertEqual(self.complete("help", "sta"), ["stall-budget", "stale", "starved", "stalled", "stale-data", "state"])
+        self.assertEqual(self.complete("help", "sta"),
+                         ["stall-budget", "stale", "starved", "stalled", "stale-data", "state"])
 
     def test_options(self):
         for name, command in self.described().items():

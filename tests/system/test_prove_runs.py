@@ -56,7 +56,8 @@ class Formats(Case):
     def test_csv(self):
         rows = {tuple(row["kernel"].rpartition("/")[2].split(":")): row
                 for row in csv.DictReader(io.StringIO(self.report("csv"), newline=""), strict=True)}
-        self.assertEqual({name: (row["verdict"], row["needs"], row["races"], row["ends"]) for name, row in rows.items()}, {
+        told = {name: (row["verdict"], row["needs"], row["races"], row["ends"]) for name, row in rows.items()}
+        self.assertEqual(told, {
             ("philosophers.cl", "wrong"): ("wrong", "wrong on every device", "0", "1"),
             ("philosophers.cl", "mended"): ("proved", "needs: started groups get turns (OBE)", "0", "1"),
             ("lock_relaxed.cl", "wrong"): ("race", "needs: started groups get turns (OBE)", "2", "1"),
@@ -67,7 +68,8 @@ class Formats(Case):
 
     def test_junit(self):
         root = xml.etree.ElementTree.fromstring(self.report("junit"))
-        found = {case.get("name"): [(child.tag, child.get("type")) for child in case][0] for case in root.iter("testcase")}
+        found = {case.get("name"): [(child.tag, child.get("type")) for child in case][0]
+                 for case in root.iter("testcase")}
         self.assertEqual([root.get(name) for name in ("tests", "failures", "errors", "skipped")], ["4", "2", "0", "0"])
         self.assertEqual(sorted(found.values(), key=str), [("failure", "race"), ("failure", "wrong"),
                                                            ("system-out", None), ("system-out", None)])
@@ -110,7 +112,8 @@ class Continued(Case):
             self.write(PHILOSOPHERS, "--shard", f"{shard}/3", path=parts[-1], code=None)
         self.run_gridlock("merge", *parts, "-o", str(self.folder / "merged.run"), code=EXIT_OK)
         self.assertEqual(self.verdicts(path=str(self.folder / "merged.run")), whole)
-        self.assertIn("shard 0/3 is missing", self.run_gridlock("merge", *parts[1:], "-o", str(self.folder / "less.run"),
+        less = str(self.folder / "less.run")
+        self.assertIn("shard 0/3 is missing", self.run_gridlock("merge", *parts[1:], "-o", less,
                                                                 code=EXIT_OK).err)
 
 

@@ -5,9 +5,9 @@ usage: truth.py GRIDLOCK [--threads 1,2,4] [--load idle,busy,stopped] [--filter 
 
 Runs the scenarios of this folder, in each configuration: PoCL with each number of threads (or, with --threads 0 and on
 model devices, the device that --device names), on an idle machine, beside two busy loops, and while the worker, at
-times the supervisor, too, is stopped and continued at random. A verdict is false if it is neither one of those that its scenario predicts nor
-`inconclusive`; a cause is false if it is neither predicted nor `unknown`. Prints a row for each configuration, then
-each false verdict and cause. README.md says what the columns mean.
+times the supervisor, too, is stopped and continued at random. A verdict is false if it is neither one of those that its
+scenario predicts nor `inconclusive`; a cause is false if it is neither predicted nor `unknown`. Prints a row for each
+configuration, then each false verdict and cause. README.md says what the columns mean.
 
 Exit status: 0 nothing false, and at most 1 % of the correct launches inconclusive; 1 otherwise; 2 gridlock failed.
 """
