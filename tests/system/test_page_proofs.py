@@ -40,6 +40,16 @@ class Proofs(BrowserCase):
         self.assertEqual([row.get_attribute("class") for row in rows].count("bad"),
                          sum(launch["verdict"] in ("wrong", "race", "fault") for launch in told))
 
+    def test_scenarios_are_told(self):
+        path = self.folder / "scenarios.run"
+        self.run_gridlock("prove", "barrier_central", "mutant_semaphore", "--groups", "2", "-q", "-o", str(path),
+                          code=EXIT_SURPRISE)
+        self.open(path, code=EXIT_SURPRISE)
+        rows = [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+                for row in self.find("#prove-1 ~ .scroll tbody tr")]
+        self.assertEqual([(row[0].splitlines()[0], row[3]) for row in rows],
+                         [("barrier_central", "proved"), ("mutant_semaphore", "wrong-result")])
+
     def test_circle_is_drawn(self):
         self.open(code=EXIT_SURPRISE)
         stall = next(launch for launch in self.launches() if launch["verdict"] == "wrong")["stalls"][0]

@@ -193,7 +193,7 @@ function answerAudit(column) {
 function answerProofs(column) {
     if (!column.prove) return missing("prove FILE.cl");
     const launches = column.prove.device.launches, said = new Map();
-    for (const launch of launches) said.set(`${launch.source}:${launch.kernel} ${answerOfLaunch(launch)}`, launch);
+    for (const launch of launches) said.set(`${fromOf(launch)}:${launch.scenario ?? launch.kernel} ${answerOfLaunch(launch)}`, launch);
     const told = Array.from(said.values(), launch => h("div", {}, h("a", {href: `#${launchAnchor(column, launch)}`},
         printLaunch(launch)), `: ${answerOfLaunch(launch)}${launch.races > 0 ? "; it has data races" : ""}`));
     return told.length <= MOST_PROOFS ? told :

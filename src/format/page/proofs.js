@@ -4,15 +4,19 @@ const PROVED = {
     proved: "it ends wherever what it needs is promised, and nothing is wrong with it",
     "not-refuted": "not all was explored; of what was, nothing is wrong with it",
     race: "a data race",
+    "wrong-result": "it ends with a wrong result in some schedule",
     wrong: "it may stall on every device",
     fault: "it does what no kernel may",
     none: "it was not explored",
 };
-const REFUTED = ["race", "wrong", "fault"];
+const REFUTED = ["race", "wrong-result", "wrong", "fault"];
 const DOES = {load: "reads", store: "writes", update: "updates", barrier: "waits"};
 const MOST_LANES = 6;
 
-const printKernel = launch => [launch.source.replace(/.*\//, ""), launch.kernel].filter(Boolean).join(":");
+const fromOf = launch => launch.source ?? launch.point ?? "";
+const printKernel = ({source, kernel, scenario, point}) =>
+    source === null ? [scenario, point].filter(Boolean).join(" ") :
+                      [source.replace(/.*\//, ""), kernel].filter(Boolean).join(":");
 const printLaunch = launch => `${printKernel(launch)}, ${plural(launch.groups, "group")} of ${launch.local_size}`;
 const answerOfLaunch = launch => launch.verdict === "none" ? known(launch.note) :
     launch.fault                                           ? `wrong on every device: ${launch.fault}` :
@@ -108,8 +112,9 @@ function drawLaunchRow(launch, column, openers) {
         "Show");
     const open = () => openDetail(button, {title, home, drawn: drawLaunch(launch)});
     openers.set(launch.id, open);
-    return h("tr", {class: REFUTED.includes(launch.verdict) ? "bad" : null}, head(known(launch.kernel), h("br", {}),
-            h("span", {class: "faint small"}, launch.source)),
+    const name = known(launch.scenario ?? launch.kernel);
+    return h("tr", {class: REFUTED.includes(launch.verdict) ? "bad" : null},
+        head(name, h("br", {}), h("span", {class: "faint small"}, fromOf(launch))),
         cell(launch.groups), cell(launch.local_size), h("td", {}, REFUTED.includes(launch.verdict) ?
             h("strong", {}, launch.verdict) : launch.verdict, launch.incomplete ? ", incomplete" : ""),
         h("td", {}, answerOfLaunch(launch)), cell(isTold ? launch.races : null), cell(isTold ? launch.ends : null),
