@@ -45,7 +45,7 @@ static void find_extent(const volatile void *at, struct memory_line *line)
         line->hidden = found = clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
                                clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
     }
-    line->at = (unsigned char *)from;
+    line->at = (unsigned char *)from; // NOLINT(performance-no-int-to-ptr)
     line->bytes = (uint32_t)(end - from);
 }
 
