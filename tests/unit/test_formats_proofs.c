@@ -127,13 +127,13 @@ END_TEST
 
 START_TEST(each_format_has_what_was_proved)
 {
-    check("text", "x", "x:toy, 2 groups of 1\n  wrong on every device\n");
+    check("text", "x", "x:toy, 2 groups of 1\n  wrong on every device; it has data races\n");
     check("text", "x", "x:toy, 3 groups of 1\n  not explored: x\n");
     check("text", "x", "x:toy, 4 groups of 1\n  wrong on every device: x: x\n");
     check("junit", "x", "tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\"");
-    check("csv", "x", ",x,toy,2,1,wrong,wrong on every device,1,2,9,1500000000,");
-    check("csv", "=cmd", ",'=cmd,toy,3,1,none,,,,,1500000000,");
-    check("markdown", "a|b", "| toy | 4 | fault | wrong on every device: a\\|b: a\\|b |\n");
+    check("csv", "x", ",x:toy,2,1,wrong,wrong on every device,1,2,9,1500000000,");
+    check("csv", "=cmd", ",'=cmd:toy,3,1,none,,,,,1500000000,");
+    check("markdown", "a|b", "| a\\|b:toy | 4 | fault | wrong on every device: a\\|b: a\\|b |\n");
     check("prometheus", "x", "verdict=\"fault\"} 1\n");
     check("json", "a\"b", "\"object\": \"object a\\\"b\", \"offset\": 4, \"bytes\": 4, \"order\": \"relaxed\"");
     check("jsonl", "x", "\"type\": \"launch\", \"device\": 0, ");

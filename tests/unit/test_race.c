@@ -294,7 +294,7 @@ END_TEST
 /* The last instructions are searched first, and may be in the same place as the first ones. */
 START_TEST(a_shorter_way_may_come_later)
 {
-    char item[TEXT] = "z=1; ", text[2 * TEXT];
+    char item[TEXT] = "z=1; ", text[3 * TEXT];
 
     for (char word = 'b'; word <= 'u'; ++word)
         sprintf(item + strlen(item), "%c=1; %c; ", word, word);
