@@ -380,6 +380,7 @@ static void explore_launch(void *context)
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         explored->restarts += 1;
+    explored->bytes = size_of(exploring);
     end_unknown(explored);
     make_whole(explored);
     free(exploring->first);

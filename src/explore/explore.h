@@ -68,6 +68,7 @@ struct explored {
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state, fault_item;
     uint64_t steps;    /* of work-items, that were taken */
+    uint64_t bytes;    /* of all states that were found */
     uint32_t restarts; /* because a byte turned out to be shared */
     uint32_t words;    /* lines of memory that changed */
     struct explored_memory *memory;

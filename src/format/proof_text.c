@@ -220,7 +220,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
         text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->sequential);
     if (result->made_up[0] != '\0')
         text_clean_lines(out, "  Made up: ", "    ", result->made_up);
-    fprintf(out, "  %" PRIu64 " states were explored, %s, in %.3f s.\n", result->known, extent_words(result->extent),
+    fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
+            result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);
 }
 

@@ -386,6 +386,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->states = explored->graph.count;
     result->known = explored->known;
     result->steps = explored->steps;
+    result->bytes = explored->bytes;
     result->owns = explored->graph.access_count;
     proof_result_text(result, "");
     if (explored->fault[0] != '\0') {
