@@ -299,7 +299,7 @@ const struct command_line limits_line = {
 
 int command_limits(int count, char **arguments)
 {
-    struct limits_options options = {0};
+    struct limits_options options = {.sources.said = "--source "};
     struct error error;
     enum status status = STATUS_OK;
 

@@ -282,7 +282,7 @@ const struct command_line prove_line = {
 
 int command_prove(int count, char **arguments)
 {
-    static struct prove_options options = {.exit = {.of = &proof_verdict_naming}};
+    static struct prove_options options = {.exit = {.of = &proof_verdict_naming}, .sources.said = ""};
     struct error error;
     enum status status = STATUS_OK;
 

@@ -205,16 +205,16 @@ static int read_file(struct source_options *options, size_t at, struct error *er
     options->digests[at] = tally_hash_bytes(text, length);
     free(text);
     if (is_spir_v)
-        return error_set(
-            error, STATUS_USAGE,
-            "--source %s is SPIR-V: expected OpenCL C text, for census and barrier are put into that. Give "
-            "the OpenCL C that it was made from; what spirv-dis prints is no OpenCL C",
-            file);
+        return error_set(error, STATUS_USAGE,
+                         "%s%s is SPIR-V: expected OpenCL C text, for census and barrier are put into that. Give "
+                         "the OpenCL C that it was made from; what spirv-dis prints is no OpenCL C",
+                         options->said, file);
     if (is_binary)
         return error_set(error, STATUS_USAGE,
-                         "--source %s is a binary: expected OpenCL C text. Give the text that it was made from", file);
+                         "%s%s is a binary: expected OpenCL C text. Give the text that it was made from", options->said,
+                         file);
     if (length == 0)
-        return error_set(error, STATUS_USAGE, "--source %s: the file is empty", file);
+        return error_set(error, STATUS_USAGE, "%s%s: the file is empty", options->said, file);
     return 0;
 }
 

@@ -9,7 +9,7 @@ struct source_options {
     struct subject_request request;
     uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
     const char *header;              /* to write, or NULL */
-    const char *said;                /* how messages name a file: "--source ", or "" (NULL) of an operand */
+    const char *said;                /* how messages name a file: "--source ", or "" of an operand */
     const char *first;               /* the name of the first option that needs --source, or NULL */
 };
 
