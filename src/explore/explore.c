@@ -121,7 +121,7 @@ static bool walk(struct exploring *exploring, uint64_t *lots)
 static size_t size_of(const struct exploring *exploring)
 {
     return states_size(&exploring->states) + memory_size(&stepping.memory) + interned_size(&stepping.owns) +
-           stepping.access_room * sizeof(struct proof_access);
+           futures_size(&stepping.futures) + stepping.access_room * sizeof(struct proof_access);
 }
 
 static bool is_within(struct exploring *exploring, uint32_t state)
