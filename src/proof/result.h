@@ -61,7 +61,7 @@ struct proof_result {
     uint32_t restarts;
     uint64_t states, known; /* that were found, and of which all steps are known */
     uint64_t steps, owns;   /* that were taken; states of single work-items */
-    uint64_t bytes; /* of all states that were found */
+    uint64_t bytes;         /* of all states that were found */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;                  /* different memories that it ends with */

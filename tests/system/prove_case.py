@@ -52,8 +52,8 @@ class Case(gridlock_test.Case):
     def check_row(self, row):
         launch, fault = self.launch_of(row), row["fault"]
         if "endless" in row["file"]:  # a loop that nobody else can see is not left to be looked at
-            self.assertEqual((launch["verdict"], launch["note"]),
-                             ("none", "the worker exceeded its time while running a kernel and was killed"))
+            self.assertEqual(launch["verdict"], "none")
+            self.assertRegex(launch["note"], "in a loop that accesses none: the worker exceeded its time")
         elif fault in FAULTS:  # of what comes behind it nothing is said
             self.assertEqual((launch["verdict"], launch["explored"], launch["promises"]), ("fault", "fault", []))
             self.assertIn(FAULTS[fault], launch["fault"])

@@ -1,6 +1,8 @@
 """The page before a stranger who has a minute: what the device is, how many groups, what went wrong."""
+import contextlib
 import json
 import re
+import sqlite3
 
 import gridlock_test
 from browser_case import BrowserCase, By
@@ -98,7 +100,12 @@ class Answers(BrowserCase):
 
     def test_driver_that_crashed_comes_first(self):
         """Before all other surprises; in runs and audits, and if it was tried again without what it died of."""
-        told = self.wrong("pocl-6.0/scenarios", "pocl-6.0/audit")
+        runs = self.stored("pocl-6.0/scenarios", "pocl-6.0/audit")
+        for run in runs:  # they were measured on two processors, whose names PoCL gives its devices
+            with contextlib.closing(sqlite3.connect(run)) as stored, stored:
+                stored.execute("UPDATE device SET name = 'cpu', vendor = 'one'")
+        self.open(*runs)
+        told = self.answers()["What went wrong?"].splitlines()
         self.assertEqual(told[0], "the driver crashed: group_functions at 1 point")
         self.assertRegex(told[1], "^the driver crashed: group-size-assembly, broken .promised: ")
         self.assertEqual(told[2], "left out, because the driver died of it: pocl-loops")
