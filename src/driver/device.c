@@ -8,12 +8,13 @@ struct _cl_device_id model_device;
 
 enum { GROUP_ITEMS = 1024, LOCAL_BYTES = 1 << 16 };
 
-/* A unit for each place, as on a CPU; where there are more than so many, several share one, as on a GPU. */
-enum { UNITS_MOST = 64, UNIT_PLACES = 32 };
+/* A unit for each place, as on a CPU; where there are more than so many, several share one, as on a GPU. Where places
+   have no end, there are two, so that groups of different units can meet. */
+enum { UNITS_MOST = 64, UNIT_PLACES = 32, UNITS_ENDLESS = 2 };
 
 static cl_uint units_of(const struct model_device *device)
 {
-    const uint32_t places = device->resident > 0 ? device->resident : 1;
+    const uint32_t places = device->resident > 0 ? device->resident : UNITS_ENDLESS;
     return places <= UNITS_MOST ? places : (places + UNIT_PLACES - 1) / UNIT_PLACES;
 }
 

@@ -96,7 +96,7 @@ class Runs(Case):
     def test_where_any_number_of_groups_has_places(self):
         """64 are launched at most: all are resident, and all points pass."""
         out = self.alone("run", "barrier_central", "-d", "model:fair", "-o", "x.run", "-q").out
-        self.assertRegex(out, r"barrier_central +all to 64 +1 +64  - ")
+        self.assertRegex(out, r"barrier_central +all to 64 +1 +32  - ")
         self.assertIn("0 surprises", out)
         out = self.alone("limits", "-d", "model:fair", "--local-size", "4", "-o", "y.run", "-q").out
         self.assertRegex(out, r"(?m)^ +4 +0 +0 +64 +64 20/20 +- ")
