@@ -14,14 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NAMES_MOST = 256,
-    ROUNDS = 2,
-    ROUNDS_MOST = 64,
-    BUDGET_S = 60,
-    BUDGET_MOST_S = 86400,
-    MEMORY_MOST_MIB = 1 << 20
-};
+enum { NAMES_MOST = 256, ROUNDS_MOST = 64, BUDGET_S = 60, BUDGET_MOST_S = 86400, MEMORY_MOST_MIB = 1 << 20 };
 
 struct prove_options {
     struct measure_options measure;
@@ -161,8 +154,9 @@ static const struct command_option options_table[] = {
      .take = sources_take_build_options},
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
      .names = &litmus_model_naming, .given = AT(allowed.given)},
-    {"rounds", 0, 1, "N", "How often kernels of scenarios repeat what they do (default: 2)", .at = AT(rounds),
-     .take = take_count, .least = 1, .most = ROUNDS_MOST},
+    {"rounds", 0, 1, "N",
+     "How often kernels of scenarios repeat what they do (default: as the scenario, at most 3; 2 from 3 groups on)",
+     .at = AT(rounds), .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
      .least = 1, .most = BUDGET_MOST_S},
     {"memory", 0, 2, "MIB", "Memory for the states of a launch (default: an eighth of the machine's)",
@@ -235,7 +229,7 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
                                                 .groups = options->groups.count > 0 ? options->groups.values : usual,
                                                 .group_count = options->groups.count > 0 ? options->groups.count
                                                                                          : sizeof usual / sizeof *usual,
-                                                .rounds = options->rounds != 0 ? options->rounds : ROUNDS},
+                                                .rounds = options->rounds},
                                       .request = &options->request,
                                       .launch_ended = launch_ended,
                                       .context = &run}};

@@ -64,6 +64,19 @@ static void set_numbers(struct scenario *scenario, const char *name, const uint6
         snprintf(axis->items[axis->count], AXIS_ITEM_BYTES, "%" PRIu64, numbers[axis->count]);
 }
 
+/* No value is above the bound, an expression as scenarios have them. */
+static void set_most(struct scenario *scenario, const char *name, const char *bound)
+{
+    struct axis_text *axis = axis_of(scenario, name);
+    char own[AXIS_ITEM_BYTES];
+
+    for (size_t i = 0; axis != NULL && i < axis->count; ++i) {
+        snprintf(own, sizeof own, "%s", axis->items[i]);
+        if (snprintf(axis->items[i], AXIS_ITEM_BYTES, "min(%s, %s)", own, bound) >= AXIS_ITEM_BYTES)
+            snprintf(axis->items[i], AXIS_ITEM_BYTES, "%s", bound);
+    }
+}
+
 static void set_small(const struct prove_asked *asked, struct scenario *scenario)
 {
     static const char *const needless[] = {"jitter", "uneven", "burners", "held", "traffic", "fuse"};
@@ -75,7 +88,12 @@ static void set_small(const struct prove_asked *asked, struct scenario *scenario
     set_numbers(scenario, "groups", asked->groups, asked->group_count);
     set_numbers(scenario, "local-size", sizes, asked->subjects->size_count);
     set_numbers(scenario, "iterations", &one, 1);
-    set_numbers(scenario, "rounds", &rounds, 1);
+    if (rounds != 0)
+        set_numbers(scenario, "rounds", &rounds, 1);
+    else
+        set_most(scenario, "rounds", "max(2, 5 - groups)");
+    set_most(scenario, "slots", "1"); /* a ring that is never full would make nobody wait */
+    set_most(scenario, "items", "4 * groups * local-size + 1");
     for (size_t i = 0; i < sizeof needless / sizeof *needless; ++i)
         set_numbers(scenario, needless[i], &zero, 1);
 }

@@ -10,14 +10,13 @@ struct prove_asked {
     const struct catalog *catalog;          /* scenarios */
     const uint64_t *groups;                 /* numbers of work-groups, each by itself */
     size_t group_count;
-    uint32_t rounds; /* of scenarios that have more */
+    uint32_t rounds; /* of kernels of scenarios; 0: as in the scenario, but few */
 };
 
 /*
- * Writes a new array of trials, which the caller frees. A scenario has each of its points once, but for what does not
- * matter where all schedules are explored: delays, other launches, and how often; what it launches over a range is left
- * out. -1: as subjects_plan, or STATUS_USAGE
- * if a scenario cannot be read.
+ * Writes a new array of trials, which the caller frees. A scenario has each of its points once, with little to do for
+ * each group, and without what does not matter where all schedules are explored: delays, and other launches. What it
+ * launches over a range is left out. -1: as subjects_plan, or STATUS_USAGE if a scenario cannot be read.
  */
 int prove_plan(const struct prove_asked *asked, const struct executor *executor, const struct device_info *device,
                const struct device_probe *probe, struct trial **trials, size_t *count, struct error *error);

@@ -27,7 +27,8 @@ MUTANTS = {
     "mutant_no_parity": "wrong", "mutant_no_store": "wrong", "mutant_open_poll": "wrong", "mutant_reset_race": "wrong",
     "mutant_unequal_rounds": "wrong", "mutant_no_fence": "race", "mutant_lock_no_fence": "race",
     "mutant_reduce_no_fence": "race", "mutant_first_arriver": "wrong-result", "mutant_no_reversal": "wrong-result",
-    "mutant_queue_ring": "wrong-result", "mutant_semaphore": "wrong-result",
+    "mutant_queue_ring": "wrong-result", "mutant_semaphore": "wrong-result", "mutant_handover_no_write": "wrong-result",
+    "mutant_no_sense": "wrong-result",
 }
 # Right ones beside them; those without both fences race.
 RIGHT = ("publish_fence", "scan_group", "queue_ring", "event")
@@ -55,8 +56,21 @@ class Scenarios(gridlock_test.Case):
         launches = self.prove(*MUTANTS, code=EXIT_SURPRISE)
         self.assertEqual({launch["scenario"] for launch in launches}, set(MUTANTS))
         for launch in launches:
+            right = launch["scenario"] == "mutant_no_sense" and launch["point"].startswith("rounds=2,")
             with self.subTest(launch["id"]):
-                self.assertEqual(launch["verdict"], MUTANTS[launch["scenario"]])
+                self.assertEqual(launch["verdict"], "proved" if right else MUTANTS[launch["scenario"]])
+
+    def test_rings_that_get_full_make_a_producer_wait(self):
+        """Fewer rounds than the ring has slots would need less."""
+        for launch in self.prove("queue_ring", code=0):
+            with self.subTest(launch["id"]):
+                self.assertEqual(prove_case.needs_of(launch), ("FAIR", "2", "weak"))
+
+    def test_scans_have_few_items(self):
+        """Those that the scenario has would be too many for tickets."""
+        needs = {launch["id"].partition("order=")[2].partition("/")[0]: prove_case.needs_of(launch)[0]
+                 for launch in self.prove("scan_chained", code=0)}
+        self.assertEqual(needs, {"id": "HSA", "ticket": "OBE", "reverse": "FAIR"})
 
     def test_right_ones_are_not(self):
         for launch in self.prove(*RIGHT):
