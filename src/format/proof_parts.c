@@ -29,6 +29,7 @@ static void write_way(struct json_writer *json, const struct proof_result *resul
 {
     const struct proof_way *way = &result->ways[number];
 
+    json_writer_integer(json, "left_out", way->left_out);
     json_writer_integer(json, "circle", way->circle);
     json_writer_open(json, "steps", '[');
     for (uint32_t i = 0; i < way->count; ++i)

@@ -53,12 +53,13 @@ static void print_step(FILE *out, const struct proof_result *result, const struc
     fputc('\n', out);
 }
 
-static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count)
+/* Behind as many that are left out already. */
+static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count, uint32_t left_out)
 {
     const uint32_t skipped = count > STEPS_SHOWN ? count - STEPS_SHOWN : 0;
 
-    if (skipped > 0)
-        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, skipped);
+    if (left_out + skipped > 0)
+        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, left_out + skipped);
     for (uint32_t i = skipped; i < count; ++i)
         print_step(out, result, &result->told[first + i]);
 }
@@ -67,11 +68,11 @@ static void print_way(FILE *out, const struct proof_result *result, uint32_t num
 {
     const struct proof_way *way = &result->ways[number];
 
-    print_steps(out, result, way->first, way->count - way->circle);
+    print_steps(out, result, way->first, way->count - way->circle, way->left_out);
     if (way->circle == 0)
         return;
     fputs("    and then again and again:\n", out);
-    print_steps(out, result, way->first + way->count - way->circle, way->circle);
+    print_steps(out, result, way->first + way->count - way->circle, way->circle, 0);
 }
 
 static void print_stall(FILE *out, const struct proof_result *result, const struct proof_stall *stall)

@@ -28,9 +28,12 @@ struct proof_told {
     uint16_t kind, order, scope, atomic; /* as in struct proof_access */
 };
 
-/* Some of the steps: from the first state on; the last `circle` of them come back to where they began. */
+/*
+ * Some of the steps: from the first state on, behind `left_out` that are not told; the last `circle` of them come back
+ * to where they began, which of a very long circle is not told.
+ */
 struct proof_way {
-    uint32_t first, count, circle;
+    uint32_t first, count, circle, left_out;
 };
 
 /* The launch need not end although this is promised. */

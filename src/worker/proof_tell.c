@@ -115,34 +115,52 @@ static void add_told(struct proof_result *result, struct proof_told told)
     result->told[result->told_count++] = told;
 }
 
-/* The step, and the confluent ones behind it. */
-static void add_steps(const struct telling *telling, uint32_t state, uint32_t item)
+/* Goes to the confluent step behind this one. False: there is none, or ways do not pass over them. */
+static bool passes_on(const struct telling *telling, struct graph_move *move)
 {
     const struct explored *explored = telling->explored;
+    const uint32_t state = proof_step(telling->graph, move->state, move->thread);
 
-    add_told(telling->result, tell_step(telling, state, item));
-    for (state = proof_step(telling->graph, state, item);
-         state < explored->known && explored->confluent[state] != 0 && telling->passes;
-         state = proof_step(telling->graph, state, item)) {
-        item = explored->confluent[state] - 1u;
-        add_told(telling->result, tell_step(telling, state, item));
+    if (!telling->passes || state >= explored->known || explored->confluent[state] == 0)
+        return false;
+    *move = (struct graph_move){state, explored->confluent[state] - 1u};
+    return true;
+}
+
+/* With the steps that the lasso passes over. */
+static struct graph_lasso unfold(const struct telling *telling, const struct graph_lasso *lasso)
+{
+    struct graph_lasso all = {0};
+
+    for (size_t i = 0; i < lasso->count; ++i) {
+        struct graph_move move = lasso->moves[i];
+        if (i == lasso->circle)
+            all.circle = all.count;
+        do {
+            GROW(all.moves, all.count);
+            all.moves[all.count++] = move;
+        } while (passes_on(telling, &move));
     }
+    if (lasso->circle == lasso->count)
+        all.circle = all.count;
+    return all;
 }
 
 static uint32_t add_way(const struct telling *telling, const struct graph_lasso *lasso)
 {
     struct proof_result *result = telling->result;
-    struct proof_way way = {.first = result->told_count};
+    struct graph_lasso all = unfold(telling, lasso);
+    const size_t left_out = all.count > WAY_STEPS ? all.count - WAY_STEPS : 0;
+    const size_t circle = all.circle > left_out ? all.circle : left_out;
 
-    for (size_t i = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0; i < lasso->count; ++i) {
-        if (i == lasso->circle)
-            way.circle = result->told_count;
-        add_steps(telling, lasso->moves[i].state, lasso->moves[i].thread);
-    }
-    way.count = result->told_count - way.first;
-    way.circle = lasso->circle == lasso->count ? 0 : result->told_count - way.circle;
     GROW(result->ways, result->way_count);
-    result->ways[result->way_count] = way;
+    result->ways[result->way_count] = (struct proof_way){.first = result->told_count,
+                                                         .count = (uint32_t)(all.count - left_out),
+                                                         .circle = (uint32_t)(all.count - circle),
+                                                         .left_out = (uint32_t)left_out};
+    for (size_t i = left_out; i < all.count; ++i)
+        add_told(result, tell_step(telling, all.moves[i].state, all.moves[i].thread));
+    graph_lasso_fini(&all);
     return result->way_count++;
 }
 
@@ -168,9 +186,10 @@ static bool is_told(const struct proof_result *result, uint32_t way)
 
     for (uint32_t i = 0; i < way; ++i) {
         const struct proof_way *old = &result->ways[i];
-        if (old->count == new->count && old->circle ==
-                                            new->circle &&memcmp(&result->told[old->first], &result->told[new->first],
-                                                                 new->count * sizeof *result->told) == 0)
+        if (old->count == new->count && old->circle == new->circle &&
+            old->left_out ==
+                new->left_out &&memcmp(&result->told[old->first], &result->told[new->first],
+                                       new->count * sizeof *result->told) == 0)
             return true;
     }
     return false;

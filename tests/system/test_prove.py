@@ -6,7 +6,7 @@ import gridlock_test
 import prove_case
 import schemas
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED
-from prove_case import EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
+from prove_case import COUNTS_ROUND, EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
 
 # Each need, race, fault and number of outcomes; test_prove_table.py has all rows.
 QUICK = {
@@ -44,6 +44,18 @@ class Told(prove_case.Case):
         for words in ("2 groups of 1 wrong on every device", "only this is promised: each group gets turns (FAIR)",
                       "and then again and again:", "philosophers.cl:", "forks[0]", "forks[1]"):
             self.assertIn(words, told)
+
+    def test_long_circle_is_told_from_its_last_steps(self):
+        """Of a circle that is longer than what is kept of a way."""
+        kernel = self.folder / "count.cl"
+        kernel.write_text(COUNTS_ROUND)
+        launch, = self.prove(kernel, "--groups", "2", code=EXIT_SURPRISE)
+        stall = launch["stalls"][0]
+        self.assertEqual((launch["verdict"], stall["model"]), ("wrong", "FAIR"))
+        self.assertEqual((stall["circle"], len(stall["steps"])), (4096, 4096))
+        self.assertGreaterEqual(stall["left_out"], 6000 - 4096)
+        told = self.text(kernel, "--groups", "2", code=EXIT_SURPRISE)
+        self.assertIn(f"({stall['left_out']} steps before) and then again and again: ({4096 - 24} steps before)", told)
 
     def test_race_names_both_lines(self):
         told = self.text(LOCK, "--kernel", "wrong", "--groups", "2", code=EXIT_SURPRISE)
