@@ -69,9 +69,9 @@ struct proof_result {
     struct proof_progress progress;
     uint32_t finals;                  /* different memories that it ends with */
     uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
-    bool finals_checked;              /* or it is not known what is right */
+    uint32_t finals_checked;          /* not 0; or it is not known what is right */
     uint32_t races;                   /* pairs of places in the source */
-    bool races_known;                 /* all of them were looked for */
+    uint32_t races_known;             /* not 0: all of them were looked for */
     char sequential[256]; /* lines of accesses that were explored as if they were sequentially consistent, or "" */
     char made_up[512];    /* arguments that nobody gave, in words */
     char fault[256];      /* what a work-item did that no kernel may, or "" */

@@ -398,7 +398,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     const struct explored *explored = names->explored;
     struct telling telling = {names, explored, &explored->graph, explored->graph, true, result};
 
-    result->groups = explored->graph.groups;
+    result->groups = result->progress.groups = explored->graph.groups;
     result->items = explored->graph.items;
     result->extent = explored->extent;
     result->restarts = explored->restarts;
