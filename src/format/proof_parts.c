@@ -147,6 +147,7 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_bool(json, "races_known", result->races_known);
     json_writer_integer(json, "ends", result->finals);
     json_writer_known(json, "wrong_ends", result->finals_checked, result->wrong_finals);
+    json_writer_known(json, "unchecked_ends", result->finals_checked, result->unchecked);
 }
 
 /* And how. */

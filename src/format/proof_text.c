@@ -118,8 +118,12 @@ static void print_finals(FILE *out, const struct proof_result *result)
         fputs("  It ends with a wrong result:\n", out);
         print_way(out, result, result->wrong_way);
     }
+    if (result->unchecked > 0)
+        fprintf(out, "  %" PRIu32 " of %" PRIu32 " results were not held against what is right.\n", result->unchecked,
+                result->finals);
     if (result->finals == 1)
-        fputs("  It ends with the same memory in every schedule.\n", out);
+        fprintf(out, "  It ends with the same memory in every schedule%s.\n",
+                result->extent == PROOF_ALL ? "" : " that was explored");
     if (result->difference_count == 0)
         return;
     const struct proof_difference *difference = &result->differences[0];

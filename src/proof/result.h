@@ -69,6 +69,7 @@ struct proof_result {
     struct proof_progress progress;
     uint32_t finals;                  /* different memories that it ends with */
     uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
+    uint32_t unchecked;               /* and those that were not held against what is right */
     uint32_t finals_checked;          /* not 0; or it is not known what is right */
     uint32_t races;                   /* pairs of places in the source */
     uint32_t races_known;             /* not 0: all of them were looked for */

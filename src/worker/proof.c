@@ -223,7 +223,7 @@ struct scenario_check {
 };
 
 /* What is there now is judged as that of a launch is that has ended. */
-static bool is_right(const struct proof_check *check)
+static enum proof_answer judge_end(struct proof_check *check)
 {
     struct scenario_check *of = (struct scenario_check *)check;
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
@@ -232,10 +232,15 @@ static bool is_right(const struct proof_check *check)
     for (uint32_t i = 0; i < of->trial.groups; ++i) /* in some order, which is no part of a state */
         if (board_memory_poke(of->session, &of->session->board, GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET,
                               i + 1, &ignored) != 0)
-            return false;
-    return launch_read_end(of->session, &of->plan, &observation, &ignored) == 0 &&
-           data_verify(of->session, &of->trial, &of->data, &observation, &ignored) == 0 &&
-           verdict_judge(&of->trial, &observation) == VERDICT_PASS;
+            return PROOF_IS_UNKNOWN;
+    if (launch_read_end(of->session, &of->plan, &observation, &ignored) != 0 ||
+        data_verify(of->session, &of->trial, &of->data, &observation, &ignored) != 0)
+        return PROOF_IS_UNKNOWN;
+    const enum verdict verdict = verdict_judge(&of->trial, &observation);
+    if (verdict == VERDICT_PASS)
+        return PROOF_IS_RIGHT;
+    return verdict == VERDICT_INCONCLUSIVE || verdict_is_failure_of_the_device(verdict) ? PROOF_IS_UNKNOWN
+                                                                                        : PROOF_IS_WRONG;
 }
 
 static int explore_scenario(struct proof_launch *proving, struct explored *explored, struct error *error)
@@ -248,7 +253,7 @@ static int explore_scenario(struct proof_launch *proving, struct explored *explo
 
     *trial = proving->request->trial;
     trial->act = ACT_WORK;
-    check->check.is_right = is_right;
+    check->check.judge = judge_end;
     check->session = session;
     *plan = (struct launch_plan){
         .trial = trial, .mode = GL_MODE_WORK, .data = &check->data, .seed = trial->work.numbers.seed};

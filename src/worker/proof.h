@@ -18,9 +18,11 @@ int proof_run(struct session *session, const struct proof_request *request, stru
 
 struct explored;
 
+enum proof_answer { PROOF_IS_RIGHT, PROOF_IS_WRONG, PROOF_IS_UNKNOWN };
+
 /* Whether what memory holds now is a right end of the launch. */
 struct proof_check {
-    bool (*is_right)(const struct proof_check *check);
+    enum proof_answer (*judge)(struct proof_check *check);
 };
 
 /* A launch of somebody's kernel, as it is. */
@@ -29,8 +31,8 @@ struct proof_launch {
     const struct proof_request *request;
     struct subject_kernel *kernel; /* NULL: it is a scenario's */
     cl_kernel made;
-    cl_mem *buffers;                 /* of each argument, or NULL */
-    const struct proof_check *check; /* or NULL */
+    cl_mem *buffers;           /* of each argument, or NULL */
+    struct proof_check *check; /* or NULL */
     struct proof_result *result;
 };
 
@@ -44,7 +46,7 @@ struct proof_names {
     const struct subject_kernel *kernel; /* NULL: it is a scenario's */
     char *const *lines;                  /* of each site */
     const char *fault_line;
-    const struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
+    struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
 };
 
 /* Fills all of the result that follows from the graph. */

@@ -16,10 +16,9 @@
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,         /* of a longer way the last ones are told */
-    RACE_STATES = 1u << 20,   /* that are searched for races */
-    FINALS_COUNTED = 1 << 16, /* states in which it has ended */
-    FINALS_CHECKED = 1 << 12  /* of them */
+    WAY_STEPS = 4096,        /* of a longer way the last ones are told */
+    RACE_STATES = 1u << 20,  /* that are searched for races */
+    FINALS_CHECKED = 1 << 12 /* memories with which it ends that are held against what is right */
 };
 
 struct telling {
@@ -277,23 +276,31 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
+static enum proof_answer check_memory(const struct telling *telling, uint32_t memory, uint32_t *checked)
+{
+    if ((*checked)++ >= FINALS_CHECKED)
+        return PROOF_IS_UNKNOWN;
+    explored_load(telling->explored, memory);
+    return telling->names->check->judge(telling->names->check);
+}
+
 /* Of those that come to the same result, notes may differ: it is right if all are. */
 static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
 {
     struct proof_result *result = telling->result;
-    const struct proof_check *check = telling->names->check;
-    uint32_t wrong = UINT32_MAX;
+    uint32_t checked = 0;
 
-    result->finals_checked = check != NULL;
-    for (size_t i = 0; check != NULL && i < count && i < FINALS_CHECKED; ++i) {
-        if (i > 0 && (finals[i].whole == finals[i - 1].whole || finals[i].memory == wrong))
-            continue;
-        explored_load(telling->explored, finals[i].whole);
-        if (check->is_right(check))
-            continue;
-        wrong = finals[i].memory;
-        if (result->wrong_finals++ == 0)
-            result->wrong_way = add_way_to(telling, finals[i].state);
+    for (size_t first = 0, at; first < count; first = at) {
+        enum proof_answer answer = PROOF_IS_RIGHT;
+        for (at = first; at < count && finals[at].memory == finals[first].memory; ++at) {
+            if (answer == PROOF_IS_WRONG || (at > first && finals[at].whole == finals[at - 1].whole))
+                continue;
+            const enum proof_answer one = check_memory(telling, finals[at].whole, &checked);
+            if (one == PROOF_IS_WRONG && result->wrong_finals++ == 0)
+                result->wrong_way = add_way_to(telling, finals[at].state);
+            answer = one == PROOF_IS_RIGHT ? answer : one;
+        }
+        result->unchecked += answer == PROOF_IS_UNKNOWN;
     }
     explored_load(telling->explored, 0);
 }
@@ -305,7 +312,7 @@ static void tell_finals(const struct telling *telling)
     struct final *finals = NULL;
     size_t count = 0;
 
-    for (uint32_t state = 0; state < telling->explored->known && count < FINALS_COUNTED; ++state) {
+    for (uint32_t state = 0; state < telling->explored->known; ++state) {
         if (graph->ended[state] != all)
             continue;
         GROW(finals, count);
@@ -314,7 +321,9 @@ static void tell_finals(const struct telling *telling)
     }
     if (count > 0)
         qsort(finals, count, sizeof *finals, compare_finals);
-    check_finals(telling, finals, count);
+    telling->result->finals_checked = telling->names->check != NULL;
+    if (telling->names->check != NULL)
+        check_finals(telling, finals, count);
     size_t different = 0;
     for (size_t i = 0; i < count; ++i)
         if (i == 0 || finals[i].memory != finals[different - 1].memory)

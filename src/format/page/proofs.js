@@ -78,8 +78,9 @@ const drawRaces = launch => launch.raced.map(race => [
     race.steps.length > 0 ? drawWay(race, launch, "How they come behind each other") : null
 ]);
 
-function drawEnds({ends, differences: [difference]}) {
-    if (ends === 1) return h("p", {}, "It ends with the same memory in every schedule.");
+function drawEnds({ends, explored, differences: [difference]}) {
+    const where = explored === "all" ? "" : " that was explored";
+    if (ends === 1) return h("p", {}, `It ends with the same memory in every schedule${where}.`);
     return difference ? h("p", {}, `It ends with ${ends} different memories: ${printPlace(difference)} is ${
         difference.one} or ${difference.other}.`) : null;
 }
