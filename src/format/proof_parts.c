@@ -139,8 +139,8 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_integer(json, "known_states", result->known);
     json_writer_integer(json, "steps_taken", result->steps);
     json_writer_integer(json, "state_bytes", result->states > 0 ? result->bytes / result->states : 0);
-    json_writer_text(json, "made_up", result->made_up);
-    json_writer_text(json, "sequential", result->sequential);
+    json_writer_text(json, "made_up", result->texts[result->made_up]);
+    json_writer_text(json, "sequential", result->texts[result->sequential]);
     json_writer_text(json, "fault", result->fault);
     json_writer_text(json, "fault_line", result->texts[result->fault_line]);
     json_writer_integer(json, "races", result->races);

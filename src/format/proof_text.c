@@ -221,10 +221,10 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     for (uint32_t i = 0; i < result->stall_count; ++i)
         print_stall(out, result, &result->stalls[i]);
     print_finals(out, result);
-    if (result->sequential[0] != '\0')
-        text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->sequential);
-    if (result->made_up[0] != '\0')
-        text_clean_lines(out, "  Made up: ", "    ", result->made_up);
+    if (result->texts[result->sequential][0] != '\0')
+        text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->texts[result->sequential]);
+    if (result->texts[result->made_up][0] != '\0')
+        text_clean_lines(out, "  Made up: ", "    ", result->texts[result->made_up]);
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
             result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);

@@ -156,10 +156,8 @@ static bool is_well_head(const struct proof_result *result)
     return result->groups >= 1 && result->groups <= PROOF_GROUPS && result->items >= 1 &&
            result->items <= PROOF_ITEMS / result->groups && result->extent < PROOF_EXTENTS &&
            result->progress.groups == result->groups && result->fault_line < result->text_count &&
-           memchr(result->fault, 0, sizeof result->fault) != NULL &&
-           memchr(result->made_up, 0, sizeof result->made_up) != NULL &&
-           memchr(result->sequential, 0, sizeof result->sequential) != NULL &&
-           (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
+           memchr(result->fault, 0, sizeof result->fault) != NULL && result->made_up < result->text_count &&
+           result->sequential < result->text_count && (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
            (result->wrong_finals == 0 || is_way(result, result->wrong_way));
 }
 

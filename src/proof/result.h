@@ -73,10 +73,10 @@ struct proof_result {
     uint32_t finals_checked;          /* not 0; or it is not known what is right */
     uint32_t races;                   /* pairs of places in the source */
     uint32_t races_known;             /* not 0: all of them were looked for */
-    char sequential[256]; /* lines of accesses that were explored as if they were sequentially consistent, or "" */
-    char made_up[512];    /* arguments that nobody gave, in words */
-    char fault[256];      /* what a work-item did that no kernel may, or "" */
-    uint32_t fault_line;  /* a text */
+    uint32_t sequential; /* texts: lines of accesses that were explored as if they were sequentially consistent, */
+    uint32_t made_up;    /* and arguments that nobody gave; or "" */
+    char fault[256];     /* what a work-item did that no kernel may, or "" */
+    uint32_t fault_line; /* a text */
     uint32_t fault_way;
     char **texts;
     struct proof_told *told;

@@ -283,6 +283,7 @@ int proof_run(struct session *session, const struct proof_request *request, stru
     const uint64_t began_ns = clock_ns();
 
     *result = (struct proof_result){.groups = 0};
+    proof_result_text(result, "");
     *log = NULL;
     if (check_size(&request->trial, error) != 0)
         return -1;

@@ -6,6 +6,8 @@
 #include "proof/request.h"
 #include "proof/result.h"
 
+#include <stdio.h>
+
 /*
  * Fills the result; call proof_result_fini even on failure. -1: the file does not build, and *log, which is to be
  * freed, is what the compiler says (STATUS_SURPRISE); the request names what is not there (STATUS_USAGE); the launch is
@@ -33,10 +35,11 @@ struct proof_launch {
     cl_kernel made;
     cl_mem *buffers;           /* of each argument, or NULL */
     struct proof_check *check; /* or NULL */
+    FILE *made_up;             /* takes what is made up */
     struct proof_result *result;
 };
 
-/* Sets all arguments; the caller releases the buffers, even on failure. */
+/* Sets all arguments, and notes in the result what is made up; the caller releases the buffers, even on failure. */
 int proof_set_arguments(struct proof_launch *launch, struct error *error);
 
 /* How addresses and places in the program are named. */

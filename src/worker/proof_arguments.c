@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "core/text.h"
 #include "device/cl_status.h"
 
 #include <inttypes.h>
@@ -50,14 +49,14 @@ static int check_kind(const struct proof_launch *proving, uint32_t index, const 
                      proving->kernel->name, kind_words(wanted->kind), kind_words(kinds[argument->kind]));
 }
 
-static void note_made_up(struct proof_launch *proving, uint32_t index, const char *what)
+static void note_made_up(const struct proof_launch *proving, uint32_t index, const char *what)
 {
-    struct proof_result *result = proving->result;
     const char *name = proving->kernel->arguments[index].name;
     char number[16];
 
     snprintf(number, sizeof number, "%" PRIu32, index);
-    text_list(result->made_up, sizeof result->made_up, ", ", "%s: %s", name[0] != '\0' ? name : number, what);
+    fprintf(proving->made_up, "%s%s: %s", ftell(proving->made_up) > 0 ? ", " : "", name[0] != '\0' ? name : number,
+            what);
 }
 
 /* What a buffer begins with; allocated. NULL: its file cannot be read. */
@@ -215,10 +214,17 @@ static int check_names(const struct proof_launch *proving, struct error *error)
 
 int proof_set_arguments(struct proof_launch *proving, struct error *error)
 {
+    char *made_up;
+    size_t size;
+    int outcome = 0;
+
     if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, error) != 0)
         return -1;
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (set_argument(proving, i, error) != 0)
-            return -1;
-    return 0;
+    proving->made_up = xopen_memstream(&made_up, &size);
+    for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)
+        outcome = set_argument(proving, i, error);
+    xclose_memstream(proving->made_up, &made_up);
+    proving->result->made_up = proof_result_text(proving->result, made_up);
+    free(made_up);
+    return outcome;
 }

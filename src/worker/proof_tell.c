@@ -2,7 +2,6 @@
 
 #include "abi.h"
 #include "base/alloc.h"
-#include "core/text.h"
 #include "core/word_name.h"
 #include "explore/explore.h"
 #include "proof/needs.h"
@@ -381,23 +380,36 @@ static void leave_open(struct proof_progress *progress)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
 }
 
+/* Several sites may be of one line. */
+static bool is_named(const struct telling *telling, const bool *named, uint32_t site)
+{
+    for (uint32_t i = 0; i < telling->explored->site_count; ++i)
+        if (named[i] && strcmp(telling->names->lines[i], telling->names->lines[site]) == 0)
+            return true;
+    return false;
+}
+
 /* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
 static void tell_reliance(const struct telling *telling)
 {
     const struct proof_graph *graph = telling->graph;
-    struct proof_result *result = telling->result;
     bool *relies = xcalloc((size_t)graph->access_count + 1, sizeof *relies);
     bool *named = xcalloc((size_t)telling->explored->site_count + 1, sizeof *named);
+    char *text;
+    size_t size;
+    FILE *lines = xopen_memstream(&text, &size);
 
     proof_relies_on_sc(graph, RACE_STATES, relies);
     for (uint32_t i = 0; i < graph->access_count; ++i) {
         const uint32_t site = graph->accesses[i].site;
-        if (!relies[i] || named[site])
+        if (!relies[i] || is_named(telling, named, site))
             continue;
+        fprintf(lines, "%s%s", ftell(lines) > 0 ? ", " : "", telling->names->lines[site]);
         named[site] = true;
-        if (strstr(result->sequential, telling->names->lines[site]) == NULL)
-            text_list(result->sequential, sizeof result->sequential, ", ", "%s", telling->names->lines[site]);
     }
+    xclose_memstream(lines, &text);
+    telling->result->sequential = proof_result_text(telling->result, text);
+    free(text);
     free(relies);
     free(named);
 }
@@ -416,7 +428,6 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->steps = explored->steps;
     result->bytes = explored->bytes;
     result->owns = explored->graph.access_count;
-    proof_result_text(result, "");
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);

@@ -70,6 +70,22 @@ class Told(prove_case.Case):
                           "sum=buffer:4")
         self.assertNotIn("Made up", given)
 
+    def test_no_list_is_cut(self):
+        """Neither lines, of which one begins as another one does, nor arguments."""
+        kernel = self.folder / f"{'long' * 25}.cl"
+        names = [f"{'argument' * 3}{i}" for i in range(12)]
+        order = "memory_order_relaxed, memory_scope_device"
+        kernel.write_text(f"kernel void buffers({', '.join(f'global atomic_int *{name}' for name in names)})\n{{\n"
+                          f"global int *seen = (global int *){names[2]};\nif (get_group_id(0) == 0) {{\n"
+                          f"#line 12\natomic_store_explicit({names[0]}, 1, {order});\n"
+                          f"seen[0] = atomic_load_explicit({names[1]}, {order});\n}} else {{\n"
+                          f"#line 1\natomic_store_explicit({names[1]}, 1, {order});\n"
+                          f"seen[1] = atomic_load_explicit({names[0]}, {order});\n}}\n}}\n")
+        launch, = self.prove(kernel, "--groups", "2")
+        self.assertEqual(sorted(launch["sequential"].split(", ")),
+                         sorted(f"{kernel.name}:{line}" for line in (1, 2, 12, 13)))
+        self.assertEqual(launch["made_up"], ", ".join(f"{name}: 65536 zero bytes" for name in names))
+
     def test_two_and_three_groups_are_usual(self):
         launches = self.prove(LOCK, "--kernel", "mended")
         self.assertEqual([launch["groups"] for launch in launches], [2, 3])

@@ -44,11 +44,10 @@ static void fill_result(struct proof_result *result, const char *name)
                                     .differences = &difference,
                                     .difference_count = 1};
     result->progress.groups = 2;
-    snprintf(result->made_up, sizeof result->made_up, "%s", name);
     race.first = told[0];
     race.second = told[1];
     proof_result_text(result, "");
-    proof_result_text(result, name);
+    result->made_up = proof_result_text(result, name);
     char object[256];
     snprintf(object, sizeof object, "object %.200s", name);
     proof_result_text(result, object);

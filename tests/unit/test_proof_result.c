@@ -47,7 +47,8 @@ static struct proof_result make(void)
     race.second = told[1];
     proof_result_text(&result, "");
     proof_result_text(&result, "a.cl:1");
-    proof_result_text(&result, "data");
+    result.sequential = 1;
+    result.made_up = proof_result_text(&result, "data");
     return result;
 }
 
