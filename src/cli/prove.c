@@ -292,9 +292,11 @@ const struct command_line prove_line = {
         "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
         "result is the same in each schedule.",
     .statuses =
-        "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what no kernel "
+        "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what no "
+        "kernel "
         "may, or needs more than --needs allows; "
-        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 a launch was not "
+        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 a launch was "
+        "not "
         "explored, because it is too large, does not build, died or was ended; 130, 143 ended by SIGINT, SIGTERM",
 };
 

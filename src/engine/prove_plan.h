@@ -16,8 +16,7 @@ struct prove_asked {
 /*
  * Writes a new array of trials, which the caller frees. A scenario has each of its points once, but for what does not
  * matter where all schedules are explored: delays, other launches, and how often; what it launches over a range is left
- * out. -1: as subjects_plan, or STATUS_USAGE
- * if a scenario cannot be read.
+ * out. -1: as subjects_plan, or STATUS_USAGE if a scenario cannot be read.
  */
 int prove_plan(const struct prove_asked *asked, const struct executor *executor, const struct device_info *device,
                const struct device_probe *probe, struct trial **trials, size_t *count, struct error *error);

@@ -319,7 +319,6 @@ static void describe_objects(struct explored *explored)
 /* What outlives the launch. */
 static void keep_what_was_found(struct explored *explored)
 {
-    explored->words = stepping.memory.changing_count;
     explored->site_count = stepping.sites.count;
     explored->frames = xcalloc((size_t)explored->site_count + 1, sizeof *explored->frames);
     if (explored->site_count > 0)
@@ -379,7 +378,7 @@ static void explore_launch(void *context)
         stepping.memory.notes = find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
-        explored->restarts += 1;
+        ;
     explored->bytes = size_of(exploring);
     end_unknown(explored);
     make_whole(explored);

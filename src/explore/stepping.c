@@ -30,7 +30,6 @@ static void note_fault(const struct run_item *item, const char *what)
 {
     struct explored *explored = stepping.explored;
 
-    explored->fault_item = (uint32_t)(item - run.items);
     run_frames(item, explored->fault_frames);
     snprintf(explored->fault, sizeof explored->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0], item->id[1],
              item->id[2], run.places[item->place].group, what);

@@ -40,7 +40,6 @@ struct proof_way {
 struct proof_stall {
     struct proof_promise promise;
     uint32_t way;
-    uint64_t fair; /* work-items that have fair execution on the circle */
 };
 
 /* Two accesses that conflict, and nothing orders them. */
@@ -61,9 +60,8 @@ struct proof_difference {
 struct proof_result {
     uint32_t groups, items; /* of each group */
     uint32_t extent;        /* enum proof_extent */
-    uint32_t restarts;
     uint64_t states, known; /* that were found, and of which all steps are known */
-    uint64_t steps, owns;   /* that were taken; states of single work-items */
+    uint64_t steps;         /* that were taken */
     uint64_t bytes;         /* of all states that were found */
     uint64_t duration_ns;
     struct proof_progress progress;

@@ -96,6 +96,7 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
 {
     const uint64_t bytes = argument != NULL ? argument->bytes : PROOF_BUFFER;
     unsigned char *filled = fill(argument, bytes, error);
+    char what[48];
 
     if (filled == NULL)
         return -1;
@@ -104,8 +105,9 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
     free(filled);
     if (*code == CL_SUCCESS)
         *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
+    snprintf(what, sizeof what, "%" PRIu64 " zero bytes", bytes);
     if (argument == NULL)
-        note_made_up(proving, index, "65536 zero bytes");
+        note_made_up(proving, index, what);
     return 0;
 }
 

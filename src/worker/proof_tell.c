@@ -207,7 +207,7 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
         result->told_count = told;
     } else {
         GROW(result->stalls, result->stall_count);
-        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way, example.fair};
+        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way};
     }
     proof_counterexample_fini(&example);
 }
@@ -422,12 +422,10 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->groups = result->progress.groups = explored->graph.groups;
     result->items = explored->graph.items;
     result->extent = explored->extent;
-    result->restarts = explored->restarts;
     result->states = explored->graph.count;
     result->known = explored->known;
     result->steps = explored->steps;
     result->bytes = explored->bytes;
-    result->owns = explored->graph.access_count;
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);

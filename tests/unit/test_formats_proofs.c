@@ -21,7 +21,7 @@ static void fill_result(struct proof_result *result, const char *name)
         {.item = 1, .line = 1, .object = 2, .bytes = 4, .offset = 4, .kind = PROOF_LOAD, .atomic = 1},
     };
     static struct proof_way way = {.count = 2, .circle = 1};
-    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0, 3};
+    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0};
     static struct proof_race_told race = {.why = 1};
     static struct proof_difference difference = {.object = 2, .bytes = 4, .values = {1, 2}};
 
