@@ -103,7 +103,7 @@ static void *beat(void *context)
     while (!pulse->ends && clock_ns() < pulse->until_ns) {
         struct timespec at;
         session_stage(pulse->session, STAGE_READING);
-        clock_gettime(CLOCK_REALTIME, &at);
+        clock_gettime(CLOCK_MONOTONIC, &at);
         at.tv_sec += 1;
         pthread_cond_timedwait(&pulse->ended, &pulse->mutex, &at);
     }
@@ -113,8 +113,13 @@ static void *beat(void *context)
 
 static void pulse_begin(struct pulse *pulse)
 {
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&pulse->mutex, NULL);
-    pthread_cond_init(&pulse->ended, NULL);
+    pthread_cond_init(&pulse->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
     pulse->runs = pthread_create(&pulse->thread, NULL, beat, pulse) == 0;
 }
 
@@ -126,6 +131,8 @@ static void pulse_end(struct pulse *pulse)
     pthread_cond_signal(&pulse->ended);
     if (pulse->runs)
         pthread_join(pulse->thread, NULL);
+    pthread_cond_destroy(&pulse->ended);
+    pthread_mutex_destroy(&pulse->mutex);
 }
 
 /* The file's own lines by its name. */
