@@ -64,7 +64,7 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
         explored->extent = stop == STOP_FAR ? PROOF_LEFT_ALONE : PROOF_TO_TIME;
         return false;
     }
-    return !stepping.memory.regards;
+    return !stepping.memory.outdated;
 }
 
 static void add_first(struct exploring *exploring)
@@ -219,7 +219,7 @@ static void search_all(struct exploring *exploring)
         exploring->explored->known = 0;
         add_first(exploring);
         exploring->explored->settled = !search(exploring) ? false : !futures_learn(&stepping.futures, graph);
-    } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !stepping.memory.regards);
+    } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !stepping.memory.outdated);
 }
 
 static void restart(struct exploring *exploring)
@@ -236,20 +236,20 @@ static bool attempt(struct exploring *exploring)
 
     restart(exploring);
     stepping_scout();
-    if (stepping.memory.regards)
+    if (stepping.memory.outdated)
         return false;
     restart(exploring);
     if (!begin(exploring))
-        return !stepping.memory.regards;
+        return !stepping.memory.outdated;
     for (uint32_t i = 0; i < WALKS; ++i)
         if (!walk(exploring, &lots))
             break;
     exploring->explored->fault[0] = '\0'; /* that was on the way is found again, by a shorter one */
-    if (stepping.memory.regards)
+    if (stepping.memory.outdated)
         return false;
     exploring->explored->extent = PROOF_ALL;
     search_all(exploring);
-    return !stepping.memory.regards;
+    return !stepping.memory.outdated;
 }
 
 /* A confluent step leads to a state behind: where the last one of a chain leads is known before the first is asked. */

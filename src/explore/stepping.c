@@ -250,12 +250,12 @@ static enum stop go(uint32_t at)
     run.group = run.place->group;
     fiber_top = item->top;
     fiber_arguments = run.place->parts.arguments;
-    run.met = false;
+    run.used_scratch = false;
     stepping.quiet = 0;
     stepping.due = ROUND_FIRST;
     stepping.changing = NULL;
     fiber_run(item->self);
-    if (run.met)
+    if (run.used_scratch)
         memory_touch(&stepping.memory, run.place->parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
     if (stepping.stop == STOP_ENDED)
         stepping.selves[at] = PROOF_ENDED;
