@@ -172,15 +172,6 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
 
 /* --- a kernel of the user's --- */
 
-static struct subject_kernel *find_kernel(struct subject_file *file, const char *name, struct error *error)
-{
-    for (uint32_t i = 0; i < file->kernel_count; ++i)
-        if (strcmp(file->kernels[i].name, name) == 0)
-            return &file->kernels[i];
-    error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, name);
-    return NULL;
-}
-
 static int explore_made(struct proof_launch *proving, struct explored *explored, struct error *error)
 {
     struct program program = {.kernel = proving->made, .subject = proving->kernel};
@@ -205,9 +196,11 @@ static int explore_subject(struct proof_launch *proving, struct explored *explor
     struct subject_file *file;
     cl_int code;
 
-    if (subject_open(proving->session, subject, &file, log, error) != 0 ||
-        (proving->kernel = find_kernel(file, subject->kernel, error)) == NULL)
+    if (subject_open(proving->session, subject, &file, log, error) != 0)
         return -1;
+    proving->kernel = subject_find_kernel(file, subject->kernel);
+    if (proving->kernel == NULL)
+        return error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, subject->kernel);
     subject_find_sizes(proving->session, file);
     if (proving->kernel->refused[0] != '\0')
         return error_set(error, STATUS_UNSUPPORTED, "%s", proving->kernel->refused);

@@ -213,15 +213,11 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
 static int set_other(struct proof_launch *proving, uint32_t index, cl_int *code)
 {
     struct subject_argument *argument = &proving->kernel->arguments[index];
+    const bool is_sampler = argument->kind == ARGUMENT_SAMPLER;
 
-    if (argument->kind == ARGUMENT_SAMPLER && argument->sampler == NULL)
-        argument->sampler =
-            clCreateSampler(proving->session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, code);
-    if (argument->kind == ARGUMENT_SAMPLER)
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_sampler), &argument->sampler);
-    else
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
-    note_made_up(proving, index, argument->kind == ARGUMENT_SAMPLER ? "a sampler" : "an image of one pixel");
+    *code = is_sampler ? subject_set_sampler(proving->session, proving->made, argument, index)
+                       : clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
+    note_made_up(proving, index, is_sampler ? "a sampler" : "an image of one pixel");
     return 0;
 }
 
