@@ -1,6 +1,7 @@
 /* Explores a launch on a model device, and proves what follows. */
 #pragma once
 
+#include "core/word_name.h"
 #include "device/session.h"
 #include "device/subject.h"
 #include "proof/request.h"
@@ -51,6 +52,15 @@ struct proof_names {
     const char *fault_line;
     struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
 };
+
+/* What an argument is called, and what is at an address; *offset becomes that in it. "memory": nobody knows. */
+enum { PROOF_OBJECT_NAME = SUBJECT_ARGUMENT + WORD_NAME };
+void proof_name_argument(const struct proof_names *names, uint32_t number, uint64_t *offset,
+                         char name[PROOF_OBJECT_NAME]);
+void proof_name_object(const struct proof_names *names, uint64_t at, uint64_t *offset, char name[PROOF_OBJECT_NAME]);
+
+/* "a.cl:1, a.cl:12": the lines of some sites, a bool each; allocated. */
+char *proof_name_lines(const struct proof_names *names, const bool *sites);
 
 /* Fills all of the result that follows from the graph. */
 void proof_tell(const struct proof_names *names, struct proof_result *result);

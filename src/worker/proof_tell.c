@@ -1,14 +1,11 @@
 #include "worker/proof.h"
 
-#include "abi.h"
 #include "base/alloc.h"
-#include "core/word_name.h"
 #include "explore/explore.h"
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,48 +28,11 @@ struct telling {
 
 /* --- steps --- */
 
-/* Of a scenario's kernel the board is the first argument: words by which its groups synchronize have names. */
-static void name_board(const struct trial *trial, uint64_t *offset, char name[WORD_NAME])
-{
-    const uint64_t first = (uint64_t)GL_SYNC(trial->groups) * sizeof(uint32_t);
-    const uint64_t word = *offset < first ? WORD_MOST : (*offset - first) / sizeof(uint32_t);
-
-    snprintf(name, WORD_NAME, "board");
-    if (word < WORD_MOST && word_name_find(trial->work.names, (uint32_t)word, name))
-        *offset %= sizeof(uint32_t);
-}
-
-static void name_argument(const struct telling *telling, uint32_t number, uint64_t *offset, char *name, size_t size)
-{
-    const struct subject_kernel *kernel = telling->names->kernel;
-
-    if (kernel == NULL && number == 0)
-        name_board(telling->names->trial, offset, name);
-    else if (kernel != NULL && number < kernel->argument_count && kernel->arguments[number].name[0] != '\0')
-        snprintf(name, size, "%s", kernel->arguments[number].name);
-    else if (number != UINT32_MAX)
-        snprintf(name, size, "argument %" PRIu32, number);
-}
-
 static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t *offset)
 {
-    const struct explored *explored = telling->explored;
-    char name[SUBJECT_ARGUMENT + WORD_NAME] = "memory";
+    char name[PROOF_OBJECT_NAME];
 
-    *offset = 0;
-    for (uint32_t i = 0; i < explored->object_count; ++i) {
-        const struct explored_object *object = &explored->objects[i];
-        if (at - object->base >= object->bytes)
-            continue;
-        *offset = at - object->base;
-        if (object->kind == OBJECT_LOCAL)
-            snprintf(name, sizeof name, "local memory of group %" PRIu32, object->number);
-        else if (object->kind == OBJECT_VARIABLES)
-            snprintf(name, sizeof name, "the program's variables");
-        else
-            name_argument(telling, object->number, offset, name, sizeof name);
-        break;
-    }
+    proof_name_object(telling->names, at, offset, name);
     return proof_result_text(telling->result, name);
 }
 
@@ -380,38 +340,21 @@ static void leave_open(struct proof_progress *progress)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
 }
 
-/* Several sites may be of one line. */
-static bool is_named(const struct telling *telling, const bool *named, uint32_t site)
-{
-    for (uint32_t i = 0; i < telling->explored->site_count; ++i)
-        if (named[i] && strcmp(telling->names->lines[i], telling->names->lines[site]) == 0)
-            return true;
-    return false;
-}
-
 /* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
 static void tell_reliance(const struct telling *telling)
 {
     const struct proof_graph *graph = telling->graph;
     bool *relies = xcalloc((size_t)graph->access_count + 1, sizeof *relies);
-    bool *named = xcalloc((size_t)telling->explored->site_count + 1, sizeof *named);
-    char *text;
-    size_t size;
-    FILE *lines = xopen_memstream(&text, &size);
+    bool *sites = xcalloc((size_t)telling->explored->site_count + 1, sizeof *sites);
 
     proof_relies_on_sc(graph, RACE_STATES, relies);
-    for (uint32_t i = 0; i < graph->access_count; ++i) {
-        const uint32_t site = graph->accesses[i].site;
-        if (!relies[i] || is_named(telling, named, site))
-            continue;
-        fprintf(lines, "%s%s", ftell(lines) > 0 ? ", " : "", telling->names->lines[site]);
-        named[site] = true;
-    }
-    xclose_memstream(lines, &text);
-    telling->result->sequential = proof_result_text(telling->result, text);
-    free(text);
+    for (uint32_t i = 0; i < graph->access_count; ++i)
+        sites[graph->accesses[i].site] |= relies[i];
+    char *lines = proof_name_lines(telling->names, sites);
+    telling->result->sequential = proof_result_text(telling->result, lines);
+    free(lines);
     free(relies);
-    free(named);
+    free(sites);
 }
 
 void proof_tell(const struct proof_names *names, struct proof_result *result)
