@@ -119,6 +119,22 @@ static int take_operand(struct parsing *parsing, char *word)
     return 0;
 }
 
+/* Options that say nothing of what is to be explored. */
+static int check_needless(const struct prove_options *options, struct error *error)
+{
+    const struct subject_request *request = &options->sources.request;
+    const char *of_files = options->request.argument_count > 0 ? "--arg"
+                           : request->kernel_count > 0         ? "--kernel"
+                           : request->options != NULL          ? "--build-options"
+                                                               : NULL;
+
+    if (of_files != NULL && request->file_count == 0)
+        return error_set(error, STATUS_USAGE, "%s is for a file of OpenCL C, and none is given", of_files);
+    if (options->rounds != 0 && options->name_count == 0)
+        return error_set(error, STATUS_USAGE, "--rounds is for a scenario, and none is given");
+    return 0;
+}
+
 static int check(struct parsing *parsing)
 {
     struct prove_options *options = parsing->options;
@@ -131,6 +147,8 @@ static int check(struct parsing *parsing)
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
+    if (check_needless(options, &parsing->error) != 0)
+        return -1;
     return sources_parse_sizes(&options->sources, options->local_sizes != NULL ? options->local_sizes : "1",
                                &parsing->error);
 }
@@ -268,10 +286,12 @@ const struct command_line prove_line = {
         "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
         "result is the same in each schedule.",
     .statuses =
-        "0 each launch is proved; 1 one is wrong on every device, has a data race, does what no kernel may, or needs "
-        "more than --needs allows; "
-        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 none "
-        "could be; 130, 143 ended by SIGINT, SIGTERM",
+        "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what no "
+        "kernel "
+        "may, or needs more than --needs allows; "
+        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 a launch was "
+        "not "
+        "explored, because it is too large, does not build, died or was ended; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_prove(int count, char **arguments)

@@ -393,7 +393,7 @@ int subject_open(struct session *session, const struct subject *subject, struct 
 
 /* --- the kernel of a trial --- */
 
-static struct subject_kernel *find_kernel(struct subject_file *file, const char *name)
+struct subject_kernel *subject_find_kernel(struct subject_file *file, const char *name)
 {
     for (uint32_t i = 0; i < file->kernel_count; ++i)
         if (strcmp(file->kernels[i].name, name) == 0)
@@ -421,7 +421,7 @@ int subject_program(struct session *session, const struct subject *subject, stru
     free(log);
     if (opened != 0 || file == NULL)
         return -1;
-    struct subject_kernel *kernel = find_kernel(file, subject->kernel);
+    struct subject_kernel *kernel = subject_find_kernel(file, subject->kernel);
     if (kernel == NULL)
         return error_set(error, STATUS_UNSUPPORTED, "the file has no such kernel");
     if (kernel->refused[0] != '\0')

@@ -98,8 +98,15 @@ int subject_program(struct session *session, const struct subject *subject, stru
 /* Bytes of local memory that a group occupies, with those of its arguments. */
 uint64_t subject_local_memory(const struct subject *subject, const struct subject_kernel *kernel);
 
+/* The file's kernel of that name; NULL: it has none. */
+struct subject_kernel *subject_find_kernel(struct subject_file *file, const char *name);
+
 /* Those of the arguments. STATUS_UNSUPPORTED: the driver has none of a kind. */
 int subject_make_images(const struct session *session, struct subject_kernel *kernel, struct error *error);
+
+/* Sets an argument that is a sampler to one that is made for it. */
+cl_int subject_set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument,
+                           uint32_t index);
 
 /* Sets all arguments, the last of which is the board. */
 int subject_set_arguments(struct session *session, const struct subject *subject, const struct program *program,

@@ -281,7 +281,7 @@ int subject_make_images(const struct session *session, struct subject_kernel *ke
     return 0;
 }
 
-static cl_int set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument, uint32_t index)
+cl_int subject_set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument, uint32_t index)
 {
     cl_int code = CL_SUCCESS;
     /* The call of OpenCL 1.2, which 2.0 renamed: it is the one that every driver has. */
@@ -354,7 +354,7 @@ static cl_int set_argument(struct session *session, struct subject_file *file, c
     case ARGUMENT_VALUE:
         code = set_value(kernel, argument, index);
         /* Of a sampler, rusticl tells only the name that the user gave to its type. */
-        return code == CL_INVALID_SAMPLER ? set_sampler(session, kernel, argument, index) : code;
+        return code == CL_INVALID_SAMPLER ? subject_set_sampler(session, kernel, argument, index) : code;
     case ARGUMENT_LOCAL:
         return clSetKernelArg(kernel, index, local_bytes(subject, argument, index), NULL);
     case ARGUMENT_BUFFER:
@@ -363,7 +363,7 @@ static cl_int set_argument(struct session *session, struct subject_file *file, c
         code = make_image(session, file, argument);
         return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
     case ARGUMENT_SAMPLER:
-        return set_sampler(session, kernel, argument, index);
+        return subject_set_sampler(session, kernel, argument, index);
     }
     return CL_INVALID_ARG_VALUE;
 }

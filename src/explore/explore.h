@@ -6,7 +6,7 @@
  * such local steps). Which bytes these are is found on the way; if one turns out to be shared, it begins anew.
  *
  * All accesses take effect at once and in the order of the turns: orders of atomic operations change nothing here
- * (proof/race.h tells where they would).
+ * (proof/reliance.h tells where they would).
  */
 #pragma once
 
@@ -64,13 +64,11 @@ struct explored {
     uint32_t site_count;
     struct explored_object *objects; /* owned, too */
     uint32_t object_count;
-    char fault[256]; /* one sentence, and where; the state, and whose step it was */
+    char fault[256]; /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
-    uint32_t fault_state, fault_item;
-    uint64_t steps;    /* of work-items, that were taken */
-    uint64_t bytes;    /* of all states that were found */
-    uint32_t restarts; /* because a byte turned out to be shared */
-    uint32_t words;    /* lines of memory that changed */
+    uint32_t fault_state;
+    uint64_t steps; /* of work-items, that were taken */
+    uint64_t bytes; /* of all states that were found */
     struct explored_memory *memory;
 };
 

@@ -138,11 +138,11 @@ bool memory_take_access(struct memory *memory, const struct memory_access *acces
                 line->many |= rest & (0 - rest);
         }
         line->written |= access->writes ? bits : 0;
-        memory->regards = memory->regards || (access->reads && (line->ignored & bits) != 0);
+        memory->outdated = memory->outdated || (access->reads && (line->ignored & bits) != 0);
         line->ignored &= access->reads ? ~bits : UINT64_MAX;
         const uint64_t before = line->shared;
         line->shared = line->many & line->written;
-        memory->regards = memory->regards || line->shared != before;
+        memory->outdated = memory->outdated || line->shared != before;
         shared = shared || (line->shared & bits) != 0;
     }
     return shared;
@@ -274,7 +274,7 @@ void memory_restart(struct memory *memory)
     for (uint32_t i = 0; i < memory->changing_count; ++i)
         memory->lines[memory->changing[i]].slot = MEMORY_NEVER;
     memory->changing_count = 0;
-    memory->regards = false;
+    memory->outdated = false;
     interned_clear(&memory->contents);
     interned_clear(&memory->strings);
     interned_add(&memory->strings, "", 0);

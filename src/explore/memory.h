@@ -44,7 +44,7 @@ struct memory {
     struct interned contents; /* of lines */
     struct interned strings;  /* of numbers of contents, without zeros at the end */
     uint32_t last;            /* the line that was looked up */
-    bool regards; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
+    bool outdated; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
     const struct machine_region *ignored; /* where bytes are ignored as long as nobody reads them */
     size_t ignored_count;
     struct machine_region notes; /* for the host, which are no result; or none */

@@ -30,7 +30,6 @@ static void note_fault(const struct run_item *item, const char *what)
 {
     struct explored *explored = stepping.explored;
 
-    explored->fault_item = (uint32_t)(item - run.items);
     run_frames(item, explored->fault_frames);
     snprintf(explored->fault, sizeof explored->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0], item->id[1],
              item->id[2], run.places[item->place].group, what);
@@ -251,12 +250,12 @@ static enum stop go(uint32_t at)
     run.group = run.place->group;
     fiber_top = item->top;
     fiber_arguments = run.place->parts.arguments;
-    run.met = false;
+    run.used_scratch = false;
     stepping.quiet = 0;
     stepping.due = ROUND_FIRST;
     stepping.changing = NULL;
     fiber_run(item->self);
-    if (run.met)
+    if (run.used_scratch)
         memory_touch(&stepping.memory, run.place->parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
     if (stepping.stop == STOP_ENDED)
         stepping.selves[at] = PROOF_ENDED;

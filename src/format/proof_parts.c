@@ -29,6 +29,7 @@ static void write_way(struct json_writer *json, const struct proof_result *resul
 {
     const struct proof_way *way = &result->ways[number];
 
+    json_writer_integer(json, "left_out", way->left_out);
     json_writer_integer(json, "circle", way->circle);
     json_writer_open(json, "steps", '[');
     for (uint32_t i = 0; i < way->count; ++i)
@@ -138,14 +139,15 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_integer(json, "known_states", result->known);
     json_writer_integer(json, "steps_taken", result->steps);
     json_writer_integer(json, "state_bytes", result->states > 0 ? result->bytes / result->states : 0);
-    json_writer_text(json, "made_up", result->made_up);
-    json_writer_text(json, "sequential", result->sequential);
+    json_writer_text(json, "made_up", result->texts[result->made_up]);
+    json_writer_text(json, "sequential", result->texts[result->sequential]);
     json_writer_text(json, "fault", result->fault);
     json_writer_text(json, "fault_line", result->texts[result->fault_line]);
     json_writer_integer(json, "races", result->races);
     json_writer_bool(json, "races_known", result->races_known);
     json_writer_integer(json, "ends", result->finals);
     json_writer_known(json, "wrong_ends", result->finals_checked, result->wrong_finals);
+    json_writer_known(json, "unchecked_ends", result->finals_checked, result->unchecked);
 }
 
 /* And how. */

@@ -53,12 +53,13 @@ static void print_step(FILE *out, const struct proof_result *result, const struc
     fputc('\n', out);
 }
 
-static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count)
+/* Behind as many that are left out already. */
+static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count, uint32_t left_out)
 {
     const uint32_t skipped = count > STEPS_SHOWN ? count - STEPS_SHOWN : 0;
 
-    if (skipped > 0)
-        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, skipped);
+    if (left_out + skipped > 0)
+        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, left_out + skipped);
     for (uint32_t i = skipped; i < count; ++i)
         print_step(out, result, &result->told[first + i]);
 }
@@ -67,11 +68,11 @@ static void print_way(FILE *out, const struct proof_result *result, uint32_t num
 {
     const struct proof_way *way = &result->ways[number];
 
-    print_steps(out, result, way->first, way->count - way->circle);
+    print_steps(out, result, way->first, way->count - way->circle, way->left_out);
     if (way->circle == 0)
         return;
     fputs("    and then again and again:\n", out);
-    print_steps(out, result, way->first + way->count - way->circle, way->circle);
+    print_steps(out, result, way->first + way->count - way->circle, way->circle, 0);
 }
 
 static void print_stall(FILE *out, const struct proof_result *result, const struct proof_stall *stall)
@@ -117,8 +118,12 @@ static void print_finals(FILE *out, const struct proof_result *result)
         fputs("  It ends with a wrong result:\n", out);
         print_way(out, result, result->wrong_way);
     }
+    if (result->unchecked > 0)
+        fprintf(out, "  %" PRIu32 " of %" PRIu32 " results were not held against what is right.\n", result->unchecked,
+                result->finals);
     if (result->finals == 1)
-        fputs("  It ends with the same memory in every schedule.\n", out);
+        fprintf(out, "  It ends with the same memory in every schedule%s.\n",
+                result->extent == PROOF_ALL ? "" : " that was explored");
     if (result->difference_count == 0)
         return;
     const struct proof_difference *difference = &result->differences[0];
@@ -216,10 +221,10 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     for (uint32_t i = 0; i < result->stall_count; ++i)
         print_stall(out, result, &result->stalls[i]);
     print_finals(out, result);
-    if (result->sequential[0] != '\0')
-        text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->sequential);
-    if (result->made_up[0] != '\0')
-        text_clean_lines(out, "  Made up: ", "    ", result->made_up);
+    if (result->texts[result->sequential][0] != '\0')
+        text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->texts[result->sequential]);
+    if (result->texts[result->made_up][0] != '\0')
+        text_clean_lines(out, "  Made up: ", "    ", result->texts[result->made_up]);
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
             result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);

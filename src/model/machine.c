@@ -53,7 +53,7 @@ static void *local(void)
 
 static void *scratch(void)
 {
-    run.met = true;
+    run.used_scratch = true;
     return run.place->parts.scratch;
 }
 

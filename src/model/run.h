@@ -74,7 +74,7 @@ extern struct run {
     uint64_t lots;
     bool watched;                  /* by a host */
     bool mute;                     /* what kernels print is left out */
-    bool met;                      /* a work-item asked for the scratch of its group */
+    bool used_scratch;             /* a work-item asked for the scratch of its group */
     uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
     uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */

@@ -38,6 +38,6 @@ struct proof_request {
     struct trial trial; /* its groups, and a scenario's kernel, or a kernel of the user's as it is */
     uint32_t argument_count;
     uint64_t budget_ns;
-    uint64_t memory_bytes; /* 0: half of the machine's */
+    uint64_t memory_bytes; /* 0: an eighth of the machine's */
     struct proof_argument arguments[PROOF_ARGUMENTS];
 };

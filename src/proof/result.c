@@ -1,6 +1,7 @@
 #include "proof/result.h"
 
 #include "base/alloc.h"
+#include "proof/race.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,38 +111,70 @@ static void take_texts(struct rest *rest, struct proof_result *result)
     }
 }
 
-static bool tells_well(const struct proof_result *result, const struct proof_told *told)
+/* All that refers to something refers to what is there. */
+
+static bool is_way(const struct proof_result *result, uint32_t way)
+{
+    return way < result->way_count;
+}
+
+static bool is_well_told(const struct proof_result *result, const struct proof_told *told)
 {
     return told->item < result->groups * result->items && told->line < result->text_count &&
            told->object < result->text_count && told->kind <= PROOF_MEETING && told->order <= PROOF_SEQ_CST &&
            told->scope <= PROOF_SCOPE_ALL;
 }
 
-/* All that refers to something refers to what is there. */
+static bool is_well_way(const struct proof_result *result, const struct proof_way *way)
+{
+    return way->first <= result->told_count && way->count <= result->told_count - way->first &&
+           way->circle <= way->count;
+}
+
+static bool is_well_stall(const struct proof_result *result, const struct proof_stall *stall)
+{
+    const struct proof_promise *promise = &stall->promise;
+
+    return promise->model < PROOF_PROMISES && promise->fairness < LITMUS_FAIRNESSES && promise->places >= 1 &&
+           promise->places <= result->groups && is_way(result, stall->way);
+}
+
+static bool is_well_race(const struct proof_result *result, const struct proof_race_told *race)
+{
+    return race->why < PROOF_RACE_CAUSES && is_way(result, race->way) && is_well_told(result, &race->first) &&
+           is_well_told(result, &race->second);
+}
+
+static bool is_well_difference(const struct proof_result *result, const struct proof_difference *difference)
+{
+    return difference->object < result->text_count && is_way(result, difference->ways[0]) &&
+           is_way(result, difference->ways[1]);
+}
+
+static bool is_well_head(const struct proof_result *result)
+{
+    return result->groups >= 1 && result->groups <= PROOF_GROUPS && result->items >= 1 &&
+           result->items <= PROOF_ITEMS / result->groups && result->extent < PROOF_EXTENTS &&
+           result->progress.groups == result->groups && result->fault_line < result->text_count &&
+           memchr(result->fault, 0, sizeof result->fault) != NULL && result->made_up < result->text_count &&
+           result->sequential < result->text_count && (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
+           (result->wrong_finals == 0 || is_way(result, result->wrong_way));
+}
+
 static bool is_well(const struct proof_result *result)
 {
-    bool well = result->groups >= 1 && result->groups <= PROOF_GROUPS && result->items >= 1 &&
-                result->items <= PROOF_ITEMS && result->text_count > 0 && result->extent < PROOF_EXTENTS &&
-                result->fault_line < result->text_count && memchr(result->fault, 0, sizeof result->fault) != NULL &&
-                memchr(result->made_up, 0, sizeof result->made_up) != NULL &&
-                memchr(result->sequential, 0, sizeof result->sequential) != NULL &&
-                (result->fault[0] == '\0' || result->fault_way < result->way_count) &&
-                (result->wrong_finals == 0 || result->wrong_way < result->way_count);
+    bool well = is_well_head(result);
 
     for (uint32_t i = 0; well && i < result->told_count; ++i)
-        well = tells_well(result, &result->told[i]);
+        well = is_well_told(result, &result->told[i]);
     for (uint32_t i = 0; well && i < result->way_count; ++i)
-        well = result->ways[i].first <= result->told_count &&
-               result->ways[i].count <= result->told_count - result->ways[i].first &&
-               result->ways[i].circle <= result->ways[i].count;
+        well = is_well_way(result, &result->ways[i]);
     for (uint32_t i = 0; well && i < result->stall_count; ++i)
-        well = result->stalls[i].way < result->way_count;
+        well = is_well_stall(result, &result->stalls[i]);
     for (uint32_t i = 0; well && i < result->raced_count; ++i)
-        well = result->raced[i].way < result->way_count && tells_well(result, &result->raced[i].first) &&
-               tells_well(result, &result->raced[i].second);
+        well = is_well_race(result, &result->raced[i]);
     for (uint32_t i = 0; well && i < result->difference_count; ++i)
-        well = result->differences[i].object < result->text_count &&
-               result->differences[i].ways[0] < result->way_count && result->differences[i].ways[1] < result->way_count;
+        well = is_well_difference(result, &result->differences[i]);
     return well;
 }
 

@@ -28,16 +28,18 @@ struct proof_told {
     uint16_t kind, order, scope, atomic; /* as in struct proof_access */
 };
 
-/* Some of the steps: from the first state on; the last `circle` of them come back to where they began. */
+/*
+ * Some of the steps: from the first state on, behind `left_out` that are not told; the last `circle` of them come back
+ * to where they began, which of a very long circle is not told.
+ */
 struct proof_way {
-    uint32_t first, count, circle;
+    uint32_t first, count, circle, left_out;
 };
 
 /* The launch need not end although this is promised. */
 struct proof_stall {
     struct proof_promise promise;
     uint32_t way;
-    uint64_t fair; /* work-items that have fair execution on the circle */
 };
 
 /* Two accesses that conflict, and nothing orders them. */
@@ -58,21 +60,21 @@ struct proof_difference {
 struct proof_result {
     uint32_t groups, items; /* of each group */
     uint32_t extent;        /* enum proof_extent */
-    uint32_t restarts;
     uint64_t states, known; /* that were found, and of which all steps are known */
-    uint64_t steps, owns;   /* that were taken; states of single work-items */
+    uint64_t steps;         /* that were taken */
     uint64_t bytes;         /* of all states that were found */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;                  /* different memories that it ends with */
     uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
-    bool finals_checked;              /* or it is not known what is right */
+    uint32_t unchecked;               /* and those that were not held against what is right */
+    uint32_t finals_checked;          /* not 0; or it is not known what is right */
     uint32_t races;                   /* pairs of places in the source */
-    bool races_known;                 /* all of them were looked for */
-    char sequential[256]; /* lines of accesses that were explored as if they were sequentially consistent, or "" */
-    char made_up[512];    /* arguments that nobody gave, in words */
-    char fault[256];      /* what a work-item did that no kernel may, or "" */
-    uint32_t fault_line;  /* a text */
+    uint32_t races_known;             /* not 0: all of them were looked for */
+    uint32_t sequential; /* texts: lines of accesses that were explored as if they were sequentially consistent, */
+    uint32_t made_up;    /* and arguments that nobody gave; or "" */
+    char fault[256];     /* what a work-item did that no kernel may, or "" */
+    uint32_t fault_line; /* a text */
     uint32_t fault_way;
     char **texts;
     struct proof_told *told;

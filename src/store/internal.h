@@ -215,8 +215,6 @@ int store_share_board(struct store *store, int64_t trial_row, const struct store
                       struct error *error);
 int store_read_shared(struct store *store, struct trial_row *trial, struct launch_row *launch, struct error *error);
 
-/* Older files lack tables of what was not kept then: 1, 0, or -1. */
-int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error);
 int store_write_proof(struct store *store, int64_t trial_row, const struct words *proof, struct error *error);
 int store_write_schedule(struct store *store, int64_t trial_row, const struct schedule_kept *kept, struct error *error);
 
@@ -226,6 +224,9 @@ int store_read_tests(struct store *store, struct trial_row *trial, struct error 
 
 /* Creates the tables of an empty file. */
 int store_create_tables(struct store *store, struct error *error);
+
+/* Older files lack tables of what was not kept then: 1, 0, or -1. */
+int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error);
 
 bool column_may_be_null(const struct column *column);
 

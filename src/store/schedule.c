@@ -8,17 +8,6 @@
 
 _Static_assert(sizeof(struct schedule_turn) == 3 * sizeof(uint32_t), "a turn is three words");
 
-int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    sqlite3_str *sql = sqlite3_str_new(store->database);
-
-    sqlite3_str_appendf(sql, "SELECT 1 FROM %s.sqlite_master WHERE name = %Q", database, table->name);
-    const int found = store_prepare(store, sql, &statement, error) == 0 ? store_next(store, statement, error) : -1;
-    sqlite3_finalize(statement);
-    return found;
-}
-
 int store_write_schedule(struct store *store, int64_t trial_row, const struct schedule_kept *kept, struct error *error)
 {
     const struct schedule_row row = {trial_row, *kept, {(const uint32_t *)kept->turns, 3 * (size_t)kept->count, NULL}};
@@ -56,38 +45,6 @@ int store_read_schedule(struct store *store, int64_t trial_row, struct schedule_
         result = take(store, &rows[0], kept, error);
     for (size_t i = 0; i < count; ++i)
         row_free(&store_schedule_table, &rows[i]);
-    free(rows);
-    return result;
-}
-
-int store_write_proof(struct store *store, int64_t trial_row, const struct words *proof, struct error *error)
-{
-    const struct proof_row row = {trial_row, *proof};
-    const int found = store_has_table(store, "main", &store_proof_table, error);
-
-    return found == 1 ? row_insert_one(store, &store_proof_table, &row, NULL, error) : found;
-}
-
-int store_read_proof(struct store *store, int64_t trial_row, uint32_t **words, size_t *count, struct error *error)
-{
-    struct proof_row *rows = NULL;
-    size_t found = 0;
-    char rest[64];
-    int result = store_has_table(store, "main", &store_proof_table, error);
-
-    *words = NULL;
-    *count = 0;
-    if (result != 1)
-        return result;
-    snprintf(rest, sizeof rest, "FROM proof WHERE trial = %" PRId64, trial_row);
-    result = store_read_rows(store, &store_proof_table, sizeof *rows, rest, NULL, &rows, &found, error);
-    if (result == 0 && found > 0) {
-        *words = (uint32_t *)rows[0].result.items;
-        *count = rows[0].result.count;
-        rows[0].result.items = NULL; /* moved */
-    }
-    for (size_t i = 0; i < found; ++i)
-        row_free(&store_proof_table, &rows[i]);
     free(rows);
     return result;
 }

@@ -76,3 +76,14 @@ int store_create_tables(struct store *store, struct error *error)
     sqlite3_str_appendall(sql, store_script_text("boards.sql"));
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }
+
+int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendf(sql, "SELECT 1 FROM %s.sqlite_master WHERE name = %Q", database, table->name);
+    const int found = store_prepare(store, sql, &statement, error) == 0 ? store_next(store, statement, error) : -1;
+    sqlite3_finalize(statement);
+    return found;
+}

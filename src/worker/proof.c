@@ -103,7 +103,7 @@ static void *beat(void *context)
     while (!pulse->ends && clock_ns() < pulse->until_ns) {
         struct timespec at;
         session_stage(pulse->session, STAGE_READING);
-        clock_gettime(CLOCK_REALTIME, &at);
+        clock_gettime(CLOCK_MONOTONIC, &at);
         at.tv_sec += 1;
         pthread_cond_timedwait(&pulse->ended, &pulse->mutex, &at);
     }
@@ -113,8 +113,13 @@ static void *beat(void *context)
 
 static void pulse_begin(struct pulse *pulse)
 {
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&pulse->mutex, NULL);
-    pthread_cond_init(&pulse->ended, NULL);
+    pthread_cond_init(&pulse->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
     pulse->runs = pthread_create(&pulse->thread, NULL, beat, pulse) == 0;
 }
 
@@ -126,6 +131,8 @@ static void pulse_end(struct pulse *pulse)
     pthread_cond_signal(&pulse->ended);
     if (pulse->runs)
         pthread_join(pulse->thread, NULL);
+    pthread_cond_destroy(&pulse->ended);
+    pthread_mutex_destroy(&pulse->mutex);
 }
 
 /* The file's own lines by its name. */
@@ -165,15 +172,6 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
 
 /* --- a kernel of the user's --- */
 
-static struct subject_kernel *find_kernel(struct subject_file *file, const char *name, struct error *error)
-{
-    for (uint32_t i = 0; i < file->kernel_count; ++i)
-        if (strcmp(file->kernels[i].name, name) == 0)
-            return &file->kernels[i];
-    error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, name);
-    return NULL;
-}
-
 static int explore_made(struct proof_launch *proving, struct explored *explored, struct error *error)
 {
     struct program program = {.kernel = proving->made, .subject = proving->kernel};
@@ -198,9 +196,11 @@ static int explore_subject(struct proof_launch *proving, struct explored *explor
     struct subject_file *file;
     cl_int code;
 
-    if (subject_open(proving->session, subject, &file, log, error) != 0 ||
-        (proving->kernel = find_kernel(file, subject->kernel, error)) == NULL)
+    if (subject_open(proving->session, subject, &file, log, error) != 0)
         return -1;
+    proving->kernel = subject_find_kernel(file, subject->kernel);
+    if (proving->kernel == NULL)
+        return error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, subject->kernel);
     subject_find_sizes(proving->session, file);
     if (proving->kernel->refused[0] != '\0')
         return error_set(error, STATUS_UNSUPPORTED, "%s", proving->kernel->refused);
@@ -223,7 +223,7 @@ struct scenario_check {
 };
 
 /* What is there now is judged as that of a launch is that has ended. */
-static bool is_right(const struct proof_check *check)
+static enum proof_answer judge_end(struct proof_check *check)
 {
     struct scenario_check *of = (struct scenario_check *)check;
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
@@ -232,10 +232,15 @@ static bool is_right(const struct proof_check *check)
     for (uint32_t i = 0; i < of->trial.groups; ++i) /* in some order, which is no part of a state */
         if (board_memory_poke(of->session, &of->session->board, GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET,
                               i + 1, &ignored) != 0)
-            return false;
-    return launch_read_end(of->session, &of->plan, &observation, &ignored) == 0 &&
-           data_verify(of->session, &of->trial, &of->data, &observation, &ignored) == 0 &&
-           verdict_judge(&of->trial, &observation) == VERDICT_PASS;
+            return PROOF_IS_UNKNOWN;
+    if (launch_read_end(of->session, &of->plan, &observation, &ignored) != 0 ||
+        data_verify(of->session, &of->trial, &of->data, &observation, &ignored) != 0)
+        return PROOF_IS_UNKNOWN;
+    const enum verdict verdict = verdict_judge(&of->trial, &observation);
+    if (verdict == VERDICT_PASS)
+        return PROOF_IS_RIGHT;
+    return verdict == VERDICT_INCONCLUSIVE || verdict_is_failure_of_the_device(verdict) ? PROOF_IS_UNKNOWN
+                                                                                        : PROOF_IS_WRONG;
 }
 
 static int explore_scenario(struct proof_launch *proving, struct explored *explored, struct error *error)
@@ -248,7 +253,7 @@ static int explore_scenario(struct proof_launch *proving, struct explored *explo
 
     *trial = proving->request->trial;
     trial->act = ACT_WORK;
-    check->check.is_right = is_right;
+    check->check.judge = judge_end;
     check->session = session;
     *plan = (struct launch_plan){
         .trial = trial, .mode = GL_MODE_WORK, .data = &check->data, .seed = trial->work.numbers.seed};
@@ -278,6 +283,7 @@ int proof_run(struct session *session, const struct proof_request *request, stru
     const uint64_t began_ns = clock_ns();
 
     *result = (struct proof_result){.groups = 0};
+    proof_result_text(result, "");
     *log = NULL;
     if (check_size(&request->trial, error) != 0)
         return -1;

@@ -1,10 +1,13 @@
 /* Explores a launch on a model device, and proves what follows. */
 #pragma once
 
+#include "core/word_name.h"
 #include "device/session.h"
 #include "device/subject.h"
 #include "proof/request.h"
 #include "proof/result.h"
+
+#include <stdio.h>
 
 /*
  * Fills the result; call proof_result_fini even on failure. -1: the file does not build, and *log, which is to be
@@ -18,9 +21,11 @@ int proof_run(struct session *session, const struct proof_request *request, stru
 
 struct explored;
 
+enum proof_answer { PROOF_IS_RIGHT, PROOF_IS_WRONG, PROOF_IS_UNKNOWN };
+
 /* Whether what memory holds now is a right end of the launch. */
 struct proof_check {
-    bool (*is_right)(const struct proof_check *check);
+    enum proof_answer (*judge)(struct proof_check *check);
 };
 
 /* A launch of somebody's kernel, as it is. */
@@ -29,12 +34,13 @@ struct proof_launch {
     const struct proof_request *request;
     struct subject_kernel *kernel; /* NULL: it is a scenario's */
     cl_kernel made;
-    cl_mem *buffers;                 /* of each argument, or NULL */
-    const struct proof_check *check; /* or NULL */
+    cl_mem *buffers;           /* of each argument, or NULL */
+    struct proof_check *check; /* or NULL */
+    FILE *made_up;             /* takes what is made up */
     struct proof_result *result;
 };
 
-/* Sets all arguments; the caller releases the buffers, even on failure. */
+/* Sets all arguments, and notes in the result what is made up; the caller releases the buffers, even on failure. */
 int proof_set_arguments(struct proof_launch *launch, struct error *error);
 
 /* How addresses and places in the program are named. */
@@ -44,8 +50,17 @@ struct proof_names {
     const struct subject_kernel *kernel; /* NULL: it is a scenario's */
     char *const *lines;                  /* of each site */
     const char *fault_line;
-    const struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
+    struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
 };
+
+/* What an argument is called, and what is at an address; *offset becomes that in it. "memory": nobody knows. */
+enum { PROOF_OBJECT_NAME = SUBJECT_ARGUMENT + WORD_NAME };
+void proof_name_argument(const struct proof_names *names, uint32_t number, uint64_t *offset,
+                         char name[PROOF_OBJECT_NAME]);
+void proof_name_object(const struct proof_names *names, uint64_t at, uint64_t *offset, char name[PROOF_OBJECT_NAME]);
+
+/* "a.cl:1, a.cl:12": the lines of some sites, a bool each; allocated. */
+char *proof_name_lines(const struct proof_names *names, const bool *sites);
 
 /* Fills all of the result that follows from the graph. */
 void proof_tell(const struct proof_names *names, struct proof_result *result);

@@ -2,10 +2,11 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "core/text.h"
 #include "device/cl_status.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,29 +36,38 @@ static const char *kind_words(enum argument_kind kind)
     return words[kind];
 }
 
+/* "argument 2 (n) of KERNEL is int, not 1.5" */
+static int refuse(const struct proof_launch *proving, uint32_t index, const char *is, const char *is_not,
+                  struct error *error)
+{
+    const char *name = proving->kernel->arguments[index].name;
+
+    return error_set(error, STATUS_USAGE, "--arg %s: argument %" PRIu32 "%s%s%s of %s is %s, not %s",
+                     given(proving, index)->name, index, name[0] != '\0' ? " (" : "", name, name[0] != '\0' ? ")" : "",
+                     proving->kernel->name, is, is_not);
+}
+
 static int check_kind(const struct proof_launch *proving, uint32_t index, const struct proof_argument *argument,
                       struct error *error)
 {
     static const enum argument_kind kinds[] = {[PROOF_ARGUMENT_BUFFER] = ARGUMENT_BUFFER,
                                                [PROOF_ARGUMENT_LOCAL] = ARGUMENT_LOCAL,
                                                [PROOF_ARGUMENT_NUMBER] = ARGUMENT_VALUE};
-    const struct subject_argument *wanted = &proving->kernel->arguments[index];
+    const enum argument_kind wanted = proving->kernel->arguments[index].kind;
 
-    if (argument == NULL || kinds[argument->kind] == wanted->kind)
+    if (argument == NULL || kinds[argument->kind] == wanted)
         return 0;
-    return error_set(error, STATUS_USAGE, "--arg %s: argument %" PRIu32 "%s%s%s of %s is %s, not %s", argument->name,
-                     index, wanted->name[0] != '\0' ? " (" : "", wanted->name, wanted->name[0] != '\0' ? ")" : "",
-                     proving->kernel->name, kind_words(wanted->kind), kind_words(kinds[argument->kind]));
+    return refuse(proving, index, kind_words(wanted), kind_words(kinds[argument->kind]), error);
 }
 
-static void note_made_up(struct proof_launch *proving, uint32_t index, const char *what)
+static void note_made_up(const struct proof_launch *proving, uint32_t index, const char *what)
 {
-    struct proof_result *result = proving->result;
     const char *name = proving->kernel->arguments[index].name;
     char number[16];
 
     snprintf(number, sizeof number, "%" PRIu32, index);
-    text_list(result->made_up, sizeof result->made_up, ", ", "%s: %s", name[0] != '\0' ? name : number, what);
+    fprintf(proving->made_up, "%s%s: %s", ftell(proving->made_up) > 0 ? ", " : "", name[0] != '\0' ? name : number,
+            what);
 }
 
 /* What a buffer begins with; allocated. NULL: its file cannot be read. */
@@ -86,6 +96,7 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
 {
     const uint64_t bytes = argument != NULL ? argument->bytes : PROOF_BUFFER;
     unsigned char *filled = fill(argument, bytes, error);
+    char what[48];
 
     if (filled == NULL)
         return -1;
@@ -94,8 +105,9 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
     free(filled);
     if (*code == CL_SUCCESS)
         *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
+    snprintf(what, sizeof what, "%" PRIu64 " zero bytes", bytes);
     if (argument == NULL)
-        note_made_up(proving, index, "65536 zero bytes");
+        note_made_up(proving, index, what);
     return 0;
 }
 
@@ -112,19 +124,64 @@ static int set_local(struct proof_launch *proving, uint32_t index, const struct 
     return 0;
 }
 
-/* The number as a scalar of so many bytes. */
-static void convert(const char *number, bool floating, size_t bytes, unsigned char *value)
+/* Whether it is one of the types with a sign, or a vector of them. */
+static bool has_sign(const char *type)
 {
+    static const char *const names[] = {"char", "short", "int", "long"};
+    const size_t length = strcspn(type, "0123456789");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (length == strlen(names[i]) && strncmp(type, names[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Of a type of the user's nobody knows whether it has one. */
+static bool has_no_sign(const char *type)
+{
+    return *type == 'u' && (has_sign(type + 1) || strncmp(type, "unsigned ", 9) == 0);
+}
+
+static bool convert_whole(const char *number, const char *type, size_t bytes, unsigned char *value)
+{
+    const size_t size = bytes < sizeof(uint64_t) ? bytes : sizeof(uint64_t);
+    const uint64_t most = UINT64_MAX >> (64 - 8 * size), most_signed = most >> 1;
+    const bool is_negative = *number == '-';
+    char *end;
+
+    errno = 0;
+    const uint64_t whole = is_negative ? (uint64_t)strtoll(number, &end, 0) : strtoull(number, &end, 0);
+    memcpy(value, &whole, size);
+    if (errno == ERANGE || *end != '\0')
+        return false;
+    return is_negative ? !has_no_sign(type) && ~whole <= most_signed : whole <= (has_sign(type) ? most_signed : most);
+}
+
+static bool convert_real(const char *number, size_t bytes, unsigned char *value)
+{
+    errno = 0;
     const double real = strtod(number, NULL);
     const float single = (float)real;
-    const uint64_t whole = *number == '-' ? (uint64_t)strtoll(number, NULL, 0) : strtoull(number, NULL, 0);
+    const bool is_large = errno == ERANGE && isinf(real);
 
-    if (floating && bytes == sizeof single)
+    if (bytes == sizeof single)
         memcpy(value, &single, sizeof single);
-    else if (floating && bytes == sizeof real)
+    else if (bytes == sizeof real)
         memcpy(value, &real, sizeof real);
     else
-        memcpy(value, &whole, bytes < sizeof whole ? bytes : sizeof whole);
+        return false;
+    return !is_large && (bytes == sizeof real || isinf(single) == isinf(real));
+}
+
+/* The number as a scalar of so many bytes. False: the type has no such number. */
+static bool convert(const char *number, const char *type, size_t bytes, unsigned char *value)
+{
+    static const char *const reals[] = {"half", "float", "double"};
+
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; ++i)
+        if (strncmp(type, reals[i], strlen(reals[i])) == 0)
+            return convert_real(number, bytes, value);
+    return convert_whole(number, type, bytes, value);
 }
 
 /* Of a vector the bytes of an element. */
@@ -137,15 +194,16 @@ static size_t scalar_bytes(const struct subject_argument *argument)
     return count > 1 && argument->bytes % count == 0 ? argument->bytes / count : argument->bytes;
 }
 
-static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
+static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
+                      struct error *error)
 {
     const struct subject_argument *wanted = &proving->kernel->arguments[index];
-    const bool floating = strncmp(wanted->type, "float", 5) == 0 || strncmp(wanted->type, "double", 6) == 0;
     const size_t each = scalar_bytes(wanted);
     unsigned char value[SUBJECT_VALUE_BYTES] = {0};
 
     for (size_t at = 0; argument != NULL && each > 0 && at + each <= wanted->bytes; at += each)
-        convert(argument->number, floating, each, value + at);
+        if (!convert(argument->number, wanted->type, each, value + at))
+            return refuse(proving, index, wanted->type, argument->number, error);
     *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
     if (argument == NULL)
         note_made_up(proving, index, "0");
@@ -155,15 +213,11 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
 static int set_other(struct proof_launch *proving, uint32_t index, cl_int *code)
 {
     struct subject_argument *argument = &proving->kernel->arguments[index];
+    const bool is_sampler = argument->kind == ARGUMENT_SAMPLER;
 
-    if (argument->kind == ARGUMENT_SAMPLER && argument->sampler == NULL)
-        argument->sampler =
-            clCreateSampler(proving->session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, code);
-    if (argument->kind == ARGUMENT_SAMPLER)
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_sampler), &argument->sampler);
-    else
-        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
-    note_made_up(proving, index, argument->kind == ARGUMENT_SAMPLER ? "a sampler" : "an image of one pixel");
+    *code = is_sampler ? subject_set_sampler(proving->session, proving->made, argument, index)
+                       : clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
+    note_made_up(proving, index, is_sampler ? "a sampler" : "an image of one pixel");
     return 0;
 }
 
@@ -183,7 +237,7 @@ static int set_argument(struct proof_launch *proving, uint32_t index, struct err
         outcome = set_local(proving, index, argument, &code);
         break;
     case ARGUMENT_VALUE:
-        outcome = set_number(proving, index, argument, &code);
+        outcome = set_number(proving, index, argument, &code, error);
         break;
     case ARGUMENT_IMAGE:
     case ARGUMENT_SAMPLER:
@@ -215,10 +269,17 @@ static int check_names(const struct proof_launch *proving, struct error *error)
 
 int proof_set_arguments(struct proof_launch *proving, struct error *error)
 {
+    char *made_up;
+    size_t size;
+    int outcome = 0;
+
     if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, error) != 0)
         return -1;
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (set_argument(proving, i, error) != 0)
-            return -1;
-    return 0;
+    proving->made_up = xopen_memstream(&made_up, &size);
+    for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)
+        outcome = set_argument(proving, i, error);
+    xclose_memstream(proving->made_up, &made_up);
+    proving->result->made_up = proof_result_text(proving->result, made_up);
+    free(made_up);
+    return outcome;
 }

@@ -1,25 +1,20 @@
 #include "worker/proof.h"
 
-#include "abi.h"
 #include "base/alloc.h"
-#include "core/text.h"
-#include "core/word_name.h"
 #include "explore/explore.h"
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,         /* of a longer way the last ones are told */
-    RACE_STATES = 1u << 20,   /* that are searched for races */
-    FINALS_COUNTED = 1 << 16, /* states in which it has ended */
-    FINALS_CHECKED = 1 << 12  /* of them */
+    WAY_STEPS = 4096,        /* of a longer way the last ones are told */
+    RACE_STATES = 1u << 20,  /* that are searched for races */
+    FINALS_CHECKED = 1 << 12 /* memories with which it ends that are held against what is right */
 };
 
 struct telling {
@@ -33,48 +28,11 @@ struct telling {
 
 /* --- steps --- */
 
-/* Of a scenario's kernel the board is the first argument: words by which its groups synchronize have names. */
-static void name_board(const struct trial *trial, uint64_t *offset, char name[WORD_NAME])
-{
-    const uint64_t first = (uint64_t)GL_SYNC(trial->groups) * sizeof(uint32_t);
-    const uint64_t word = *offset < first ? WORD_MOST : (*offset - first) / sizeof(uint32_t);
-
-    snprintf(name, WORD_NAME, "board");
-    if (word < WORD_MOST && word_name_find(trial->work.names, (uint32_t)word, name))
-        *offset %= sizeof(uint32_t);
-}
-
-static void name_argument(const struct telling *telling, uint32_t number, uint64_t *offset, char *name, size_t size)
-{
-    const struct subject_kernel *kernel = telling->names->kernel;
-
-    if (kernel == NULL && number == 0)
-        name_board(telling->names->trial, offset, name);
-    else if (kernel != NULL && number < kernel->argument_count && kernel->arguments[number].name[0] != '\0')
-        snprintf(name, size, "%s", kernel->arguments[number].name);
-    else if (number != UINT32_MAX)
-        snprintf(name, size, "argument %" PRIu32, number);
-}
-
 static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t *offset)
 {
-    const struct explored *explored = telling->explored;
-    char name[SUBJECT_ARGUMENT + WORD_NAME] = "memory";
+    char name[PROOF_OBJECT_NAME];
 
-    *offset = 0;
-    for (uint32_t i = 0; i < explored->object_count; ++i) {
-        const struct explored_object *object = &explored->objects[i];
-        if (at - object->base >= object->bytes)
-            continue;
-        *offset = at - object->base;
-        if (object->kind == OBJECT_LOCAL)
-            snprintf(name, sizeof name, "local memory of group %" PRIu32, object->number);
-        else if (object->kind == OBJECT_VARIABLES)
-            snprintf(name, sizeof name, "the program's variables");
-        else
-            name_argument(telling, object->number, offset, name, sizeof name);
-        break;
-    }
+    proof_name_object(telling->names, at, offset, name);
     return proof_result_text(telling->result, name);
 }
 
@@ -115,34 +73,52 @@ static void add_told(struct proof_result *result, struct proof_told told)
     result->told[result->told_count++] = told;
 }
 
-/* The step, and the confluent ones behind it. */
-static void add_steps(const struct telling *telling, uint32_t state, uint32_t item)
+/* Goes to the confluent step behind this one. False: there is none, or ways do not pass over them. */
+static bool passes_on(const struct telling *telling, struct graph_move *move)
 {
     const struct explored *explored = telling->explored;
+    const uint32_t state = proof_step(telling->graph, move->state, move->thread);
 
-    add_told(telling->result, tell_step(telling, state, item));
-    for (state = proof_step(telling->graph, state, item);
-         state < explored->known && explored->confluent[state] != 0 && telling->passes;
-         state = proof_step(telling->graph, state, item)) {
-        item = explored->confluent[state] - 1u;
-        add_told(telling->result, tell_step(telling, state, item));
+    if (!telling->passes || state >= explored->known || explored->confluent[state] == 0)
+        return false;
+    *move = (struct graph_move){state, explored->confluent[state] - 1u};
+    return true;
+}
+
+/* With the steps that the lasso passes over. */
+static struct graph_lasso unfold(const struct telling *telling, const struct graph_lasso *lasso)
+{
+    struct graph_lasso all = {0};
+
+    for (size_t i = 0; i < lasso->count; ++i) {
+        struct graph_move move = lasso->moves[i];
+        if (i == lasso->circle)
+            all.circle = all.count;
+        do {
+            GROW(all.moves, all.count);
+            all.moves[all.count++] = move;
+        } while (passes_on(telling, &move));
     }
+    if (lasso->circle == lasso->count)
+        all.circle = all.count;
+    return all;
 }
 
 static uint32_t add_way(const struct telling *telling, const struct graph_lasso *lasso)
 {
     struct proof_result *result = telling->result;
-    struct proof_way way = {.first = result->told_count};
+    struct graph_lasso all = unfold(telling, lasso);
+    const size_t left_out = all.count > WAY_STEPS ? all.count - WAY_STEPS : 0;
+    const size_t circle = all.circle > left_out ? all.circle : left_out;
 
-    for (size_t i = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0; i < lasso->count; ++i) {
-        if (i == lasso->circle)
-            way.circle = result->told_count;
-        add_steps(telling, lasso->moves[i].state, lasso->moves[i].thread);
-    }
-    way.count = result->told_count - way.first;
-    way.circle = lasso->circle == lasso->count ? 0 : result->told_count - way.circle;
     GROW(result->ways, result->way_count);
-    result->ways[result->way_count] = way;
+    result->ways[result->way_count] = (struct proof_way){.first = result->told_count,
+                                                         .count = (uint32_t)(all.count - left_out),
+                                                         .circle = (uint32_t)(all.count - circle),
+                                                         .left_out = (uint32_t)left_out};
+    for (size_t i = left_out; i < all.count; ++i)
+        add_told(result, tell_step(telling, all.moves[i].state, all.moves[i].thread));
+    graph_lasso_fini(&all);
     return result->way_count++;
 }
 
@@ -168,9 +144,10 @@ static bool is_told(const struct proof_result *result, uint32_t way)
 
     for (uint32_t i = 0; i < way; ++i) {
         const struct proof_way *old = &result->ways[i];
-        if (old->count == new->count && old->circle ==
-                                            new->circle &&memcmp(&result->told[old->first], &result->told[new->first],
-                                                                 new->count * sizeof *result->told) == 0)
+        if (old->count == new->count && old->circle == new->circle &&
+            old->left_out ==
+                new->left_out &&memcmp(&result->told[old->first], &result->told[new->first],
+                                       new->count * sizeof *result->told) == 0)
             return true;
     }
     return false;
@@ -190,7 +167,7 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
         result->told_count = told;
     } else {
         GROW(result->stalls, result->stall_count);
-        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way, example.fair};
+        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way};
     }
     proof_counterexample_fini(&example);
 }
@@ -258,23 +235,31 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
+static enum proof_answer check_memory(const struct telling *telling, uint32_t memory, uint32_t *checked)
+{
+    if ((*checked)++ >= FINALS_CHECKED)
+        return PROOF_IS_UNKNOWN;
+    explored_load(telling->explored, memory);
+    return telling->names->check->judge(telling->names->check);
+}
+
 /* Of those that come to the same result, notes may differ: it is right if all are. */
 static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
 {
     struct proof_result *result = telling->result;
-    const struct proof_check *check = telling->names->check;
-    uint32_t wrong = UINT32_MAX;
+    uint32_t checked = 0;
 
-    result->finals_checked = check != NULL;
-    for (size_t i = 0; check != NULL && i < count && i < FINALS_CHECKED; ++i) {
-        if (i > 0 && (finals[i].whole == finals[i - 1].whole || finals[i].memory == wrong))
-            continue;
-        explored_load(telling->explored, finals[i].whole);
-        if (check->is_right(check))
-            continue;
-        wrong = finals[i].memory;
-        if (result->wrong_finals++ == 0)
-            result->wrong_way = add_way_to(telling, finals[i].state);
+    for (size_t first = 0, at; first < count; first = at) {
+        enum proof_answer answer = PROOF_IS_RIGHT;
+        for (at = first; at < count && finals[at].memory == finals[first].memory; ++at) {
+            if (answer == PROOF_IS_WRONG || (at > first && finals[at].whole == finals[at - 1].whole))
+                continue;
+            const enum proof_answer one = check_memory(telling, finals[at].whole, &checked);
+            if (one == PROOF_IS_WRONG && result->wrong_finals++ == 0)
+                result->wrong_way = add_way_to(telling, finals[at].state);
+            answer = one == PROOF_IS_RIGHT ? answer : one;
+        }
+        result->unchecked += answer == PROOF_IS_UNKNOWN;
     }
     explored_load(telling->explored, 0);
 }
@@ -286,7 +271,7 @@ static void tell_finals(const struct telling *telling)
     struct final *finals = NULL;
     size_t count = 0;
 
-    for (uint32_t state = 0; state < telling->explored->known && count < FINALS_COUNTED; ++state) {
+    for (uint32_t state = 0; state < telling->explored->known; ++state) {
         if (graph->ended[state] != all)
             continue;
         GROW(finals, count);
@@ -295,7 +280,9 @@ static void tell_finals(const struct telling *telling)
     }
     if (count > 0)
         qsort(finals, count, sizeof *finals, compare_finals);
-    check_finals(telling, finals, count);
+    telling->result->finals_checked = telling->names->check != NULL;
+    if (telling->names->check != NULL)
+        check_finals(telling, finals, count);
     size_t different = 0;
     for (size_t i = 0; i < count; ++i)
         if (i == 0 || finals[i].memory != finals[different - 1].memory)
@@ -357,21 +344,17 @@ static void leave_open(struct proof_progress *progress)
 static void tell_reliance(const struct telling *telling)
 {
     const struct proof_graph *graph = telling->graph;
-    struct proof_result *result = telling->result;
     bool *relies = xcalloc((size_t)graph->access_count + 1, sizeof *relies);
-    bool *named = xcalloc((size_t)telling->explored->site_count + 1, sizeof *named);
+    bool *sites = xcalloc((size_t)telling->explored->site_count + 1, sizeof *sites);
 
     proof_relies_on_sc(graph, RACE_STATES, relies);
-    for (uint32_t i = 0; i < graph->access_count; ++i) {
-        const uint32_t site = graph->accesses[i].site;
-        if (!relies[i] || named[site])
-            continue;
-        named[site] = true;
-        if (strstr(result->sequential, telling->names->lines[site]) == NULL)
-            text_list(result->sequential, sizeof result->sequential, ", ", "%s", telling->names->lines[site]);
-    }
+    for (uint32_t i = 0; i < graph->access_count; ++i)
+        sites[graph->accesses[i].site] |= relies[i];
+    char *lines = proof_name_lines(telling->names, sites);
+    telling->result->sequential = proof_result_text(telling->result, lines);
+    free(lines);
     free(relies);
-    free(named);
+    free(sites);
 }
 
 void proof_tell(const struct proof_names *names, struct proof_result *result)
@@ -379,16 +362,13 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     const struct explored *explored = names->explored;
     struct telling telling = {names, explored, &explored->graph, explored->graph, true, result};
 
-    result->groups = explored->graph.groups;
+    result->groups = result->progress.groups = explored->graph.groups;
     result->items = explored->graph.items;
     result->extent = explored->extent;
-    result->restarts = explored->restarts;
     result->states = explored->graph.count;
     result->known = explored->known;
     result->steps = explored->steps;
     result->bytes = explored->bytes;
-    result->owns = explored->graph.access_count;
-    proof_result_text(result, "");
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);

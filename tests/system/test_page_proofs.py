@@ -3,7 +3,7 @@ import json
 
 import gridlock_test
 from browser_case import BrowserCase, By
-from prove_case import EXIT_SURPRISE, FOLDER, STANDARD
+from prove_case import COUNTS_ROUND, EXIT_SURPRISE, FOLDER, STANDARD
 
 
 class Proofs(BrowserCase):
@@ -65,6 +65,18 @@ class Proofs(BrowserCase):
             who = heads.index(f"group {step['group']}, work-item {step['item']}")
             self.assertIn(step["line"], cells[who].text)
             self.assertEqual(sum(cell.get_attribute("class") == "moves" for cell in cells), 1)
+
+    def test_long_way_is_told_from_its_last_steps(self):
+        self.path = self.folder / "long.run"
+        (self.folder / "count.cl").write_text(COUNTS_ROUND)
+        self.run_gridlock("prove", "count.cl", f"--build-options={STANDARD}", "--groups", "2", "-q", "-o",
+                          str(self.path), code=EXIT_SURPRISE)
+        self.open(code=EXIT_SURPRISE)
+        stall = self.launches()[0]["stalls"][0]
+        way = self.show("count.cl:count, 2 groups of 1").find_element(By.CSS_SELECTOR, ".way")
+        rows = [row.text for row in way.find_elements(By.CSS_SELECTOR, "tbody > tr:nth-child(-n + 3)")]
+        self.assertEqual(rows[:2], [f"({stall['left_out']} steps before)", "and then again and again:"])
+        self.assertTrue(rows[2].startswith(f"{stall['left_out'] + 1} "), rows[2])
 
     def test_races_faults_and_ends_are_told(self):
         self.open(code=EXIT_SURPRISE)

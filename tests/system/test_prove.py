@@ -6,7 +6,7 @@ import gridlock_test
 import prove_case
 import schemas
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED
-from prove_case import EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
+from prove_case import COUNTS_ROUND, EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
 
 # Each need, race, fault and number of outcomes; test_prove_table.py has all rows.
 QUICK = {
@@ -45,6 +45,18 @@ class Told(prove_case.Case):
                       "and then again and again:", "philosophers.cl:", "forks[0]", "forks[1]"):
             self.assertIn(words, told)
 
+    def test_long_circle_is_told_from_its_last_steps(self):
+        """Of a circle that is longer than what is kept of a way."""
+        kernel = self.folder / "count.cl"
+        kernel.write_text(COUNTS_ROUND)
+        launch, = self.prove(kernel, "--groups", "2", code=EXIT_SURPRISE)
+        stall = launch["stalls"][0]
+        self.assertEqual((launch["verdict"], stall["model"]), ("wrong", "FAIR"))
+        self.assertEqual((stall["circle"], len(stall["steps"])), (4096, 4096))
+        self.assertGreaterEqual(stall["left_out"], 6000 - 4096)
+        told = self.text(kernel, "--groups", "2", code=EXIT_SURPRISE)
+        self.assertIn(f"({stall['left_out']} steps before) and then again and again: ({4096 - 24} steps before)", told)
+
     def test_race_names_both_lines(self):
         told = self.text(LOCK, "--kernel", "wrong", "--groups", "2", code=EXIT_SURPRISE)
         self.assertRegex(told, r"Data race: group \d \w+ sum\[0\] at lock_relaxed.cl:10, group \d \w+ sum\[0\] at "
@@ -57,6 +69,22 @@ class Told(prove_case.Case):
         given = self.text(LOCK, "--kernel", "mended", "--groups", "2", "--arg", "lock=buffer:4", "--arg",
                           "sum=buffer:4")
         self.assertNotIn("Made up", given)
+
+    def test_no_list_is_cut(self):
+        """Neither lines, of which one begins as another one does, nor arguments."""
+        kernel = self.folder / f"{'long' * 25}.cl"
+        names = [f"{'argument' * 3}{i}" for i in range(12)]
+        order = "memory_order_relaxed, memory_scope_device"
+        kernel.write_text(f"kernel void buffers({', '.join(f'global atomic_int *{name}' for name in names)})\n{{\n"
+                          f"global int *seen = (global int *){names[2]};\nif (get_group_id(0) == 0) {{\n"
+                          f"#line 12\natomic_store_explicit({names[0]}, 1, {order});\n"
+                          f"seen[0] = atomic_load_explicit({names[1]}, {order});\n}} else {{\n"
+                          f"#line 1\natomic_store_explicit({names[1]}, 1, {order});\n"
+                          f"seen[1] = atomic_load_explicit({names[0]}, {order});\n}}\n}}\n")
+        launch, = self.prove(kernel, "--groups", "2")
+        self.assertEqual(sorted(launch["sequential"].split(", ")),
+                         sorted(f"{kernel.name}:{line}" for line in (1, 2, 12, 13)))
+        self.assertEqual(launch["made_up"], ", ".join(f"{name}: 65536 zero bytes" for name in names))
 
     def test_two_and_three_groups_are_usual(self):
         launches = self.prove(LOCK, "--kernel", "mended")

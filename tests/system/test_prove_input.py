@@ -21,6 +21,26 @@ ARGUMENTS = [
     ("nosuch=buffer:4", "--arg nosuch: mended has 2 arguments; none is called so"),
 ]
 
+# Numbers of a kernel, and what is said of those that its types do not have.
+NUMBERS = """typedef int mine;
+kernel void numbers(global int *a, int i, uchar u, float f, double d, long2 l, mine m, unsigned int w)
+{
+    a[get_group_id(0)] = i + u + f + d + l.x + m + w;
+}
+"""
+NONE_OF_THEM = [
+    ("i=1.5", "argument 1 (i) of numbers is int, not 1.5"), ("i=2147483648", "is int, not 2147483648"),
+    ("i=-2147483649", "is int, not -2147483649"), ("i=1e3", "is int, not 1e3"), ("u=256", "is uchar, not 256"),
+    ("u=-1", "is uchar, not -1"), ("f=1e39", "is float, not 1e39"), ("d=1e309", "is double, not 1e309"),
+    ("l=9223372036854775808", "is long2, not 9223372036854775808"), ("i=99999999999999999999", "is int, not 999"),
+    ("m=4294967296", "is mine, not 4294967296"), ("m=-2147483649", "is mine, not -2147483649"), ("w=-1", "not -1"),
+    ("w=0x100000000", "not 0x100000000"),
+]
+SOME_OF_THEM = [
+    "i=2147483647", "i=-2147483648", "i=0x7f", "u=255", "f=1e38", "f=1e-50", "f=-inf", "f=3", "d=1e308", "l=-1",
+    "l=9223372036854775807", "l=-9223372036854775808", "m=4294967295", "m=-2147483648", "w=4294967295",
+]
+
 # Options, and words of the sentence.
 OPTIONS = [
     (("--groups", "0"), "--groups 0: expected a whole number from 1 to 32"),
@@ -48,6 +68,22 @@ class Refused(prove_case.Case):
             with self.subTest(argument=argument):
                 self.refused(LOCK, f"--build-options={STANDARD}", "--kernel", "mended", "--groups", "2", "--arg",
                              argument, words=words)
+
+    def test_numbers_that_the_type_does_not_have(self):
+        (self.folder / "numbers.cl").write_text(NUMBERS)
+        for argument, words in NONE_OF_THEM:
+            with self.subTest(argument=argument):
+                self.refused("numbers.cl", "--groups", "1", "--arg", argument, words=words)
+        for argument in SOME_OF_THEM:
+            with self.subTest(argument=argument):
+                self.run_gridlock("prove", "numbers.cl", "--groups", "1", "--arg", argument)
+
+    def test_options_without_what_they_are_for(self):
+        for option in ("--arg=0=1", "--kernel=mended", "--build-options=-DN=1"):
+            with self.subTest(option):
+                self.refused("barrier_central", option,
+                             words=f"{option.split('=')[0]} is for a file of OpenCL C, and none is given")
+        self.refused(LOCK, "--rounds", "3", words="--rounds is for a scenario, and none is given")
 
     def test_argument_given_twice(self):
         for second in ("0", "lock"):

@@ -30,14 +30,14 @@ static char *written(const struct report *report, const char *format)
     return text;
 }
 
-static void read_report(struct store *store, struct report *report)
+static inline void read_report(struct store *store, struct report *report)
 {
     *report = (struct report){0};
     ck_assert_msg(report_read(report, store, &error) == 0, "%s", error.text);
 }
 
 /* Neither control characters nor bytes that are no UTF-8. */
-static void check_clean(const char *text, const char *format, int name)
+static inline void check_clean(const char *text, const char *format, int name)
 {
     for (const char *at = text; *at != '\0'; ++at)
         ck_assert_msg((unsigned char)*at >= ' ' || strchr("\t\r\n", *at) != NULL, "%s, name %d: byte %d", format, name,

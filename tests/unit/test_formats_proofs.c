@@ -20,8 +20,8 @@ static void fill_result(struct proof_result *result, const char *name)
         {.item = 0, .line = 1, .object = 2, .bytes = 4, .after = 1, .kind = PROOF_STORE},
         {.item = 1, .line = 1, .object = 2, .bytes = 4, .offset = 4, .kind = PROOF_LOAD, .atomic = 1},
     };
-    static struct proof_way way = {0, 2, 1};
-    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0, 3};
+    static struct proof_way way = {.count = 2, .circle = 1};
+    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0};
     static struct proof_race_told race = {.why = 1};
     static struct proof_difference difference = {.object = 2, .bytes = 4, .values = {1, 2}};
 
@@ -44,11 +44,10 @@ static void fill_result(struct proof_result *result, const char *name)
                                     .differences = &difference,
                                     .difference_count = 1};
     result->progress.groups = 2;
-    snprintf(result->made_up, sizeof result->made_up, "%s", name);
     race.first = told[0];
     race.second = told[1];
     proof_result_text(result, "");
-    proof_result_text(result, name);
+    result->made_up = proof_result_text(result, name);
     char object[256];
     snprintf(object, sizeof object, "object %.200s", name);
     proof_result_text(result, object);
@@ -114,6 +113,44 @@ static void check(const char *format, const char *name, const char *part)
     free(text);
 }
 
+/* What the text says of a launch that is wrong in nothing. */
+static void check_ends(enum proof_extent extent, uint32_t unchecked, const char *answer, const char *ends)
+{
+    struct store *store = create_run();
+    struct store_device device = {.probe = {.dialect = DIALECT_CL30}};
+    struct proof_result result;
+    struct report report;
+
+    snprintf(device.info.name, sizeof device.info.name, "toy");
+    ck_assert_int_eq(store_add_device(store, &device, &error), 0);
+    fill_result(&result, "x");
+    result.races = result.raced_count = result.stall_count = result.difference_count = 0;
+    result.progress.ends[PROOF_UNFAIR][LITMUS_WEAK] = result.progress.ends[PROOF_UNFAIR][LITMUS_STRONG] = 3;
+    result.extent = extent;
+    result.finals = result.finals_checked = 1;
+    result.unchecked = unchecked;
+    write_launch(store, device.id, "x", &result, 0);
+    free_texts(&result);
+    read_report(store, &report);
+    char *text = written(&report, "text");
+    ck_assert_msg(strstr(text, answer) != NULL && strstr(text, ends) != NULL, "no '%s' or '%s' in\n%s", answer, ends,
+                  text);
+    free(text);
+    report_fini(&report);
+    store_close(store);
+    unlink(path);
+}
+
+START_TEST(only_what_all_schedules_end_with_is_proved)
+{
+    check_ends(PROOF_ALL, 0, "of 1\n  ends on every device\n", "  It ends with the same memory in every schedule.\n");
+    check_ends(PROOF_TO_TIME, 0, "not refuted; what was explored ends on every device\n",
+               "  It ends with the same memory in every schedule that was explored.\n");
+    check_ends(PROOF_ALL, 1, "not refuted; what was explored ends on every device\n",
+               "  1 of 1 results were not held against what is right.\n");
+}
+END_TEST
+
 START_TEST(no_name_leaves_control_characters_or_bad_utf8)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
@@ -142,6 +179,7 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, only_what_all_schedules_end_with_is_proved);
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, each_format_has_what_was_proved);
 }

@@ -40,7 +40,7 @@ const doerOf = (step, launch) =>
 const drawLine = step => step.line ? [" ", h("span", {class: "faint small"}, step.line)] : null;
 
 /* A column for each who takes a step, in time from above; of many, who does it stands in front. */
-function drawWay({steps, circle}, launch, caption) {
+function drawWay({steps, circle, left_out: leftOut}, launch, caption) {
     const doers = [...new Set(steps.map(step => doerOf(step, launch)))].sort(
         (a, b) => a.localeCompare(b, undefined, {numeric: true}));
     const isWide = doers.length > MOST_LANES, lanes = isWide ? ["who", "what"] : doers, first = steps.length - circle;
@@ -49,10 +49,12 @@ function drawWay({steps, circle}, launch, caption) {
                                              h("td", {class: "moves"}, printStep(step), drawLine(step)) :
                                              h("td", {}));
     const rows = steps.map((step, i) => h("tr", {class: circle > 0 && i >= first ? "again" : null},
-                               h("td", {class: "number"}, i + 1), cellsOf(step)));
+                               h("td", {class: "number"}, leftOut + i + 1), cellsOf(step)));
+    const all = {colspan: lanes.length + 1};
     if (circle > 0)
-        rows.splice(first, 0, h("tr", {class: "again"}, h("td", {colspan: lanes.length + 1},
-                                                            h("strong", {}, "and then again and again:"))));
+        rows.splice(first, 0,
+            h("tr", {class: "again"}, h("td", all, h("strong", {}, "and then again and again:"))));
+    if (leftOut > 0) rows.unshift(h("tr", {}, h("td", all, `(${plural(leftOut, "step")} before)`)));
     return table(caption, ["step", ...lanes], rows, "way");
 }
 
@@ -76,8 +78,9 @@ const drawRaces = launch => launch.raced.map(race => [
     race.steps.length > 0 ? drawWay(race, launch, "How they come behind each other") : null
 ]);
 
-function drawEnds({ends, differences: [difference]}) {
-    if (ends === 1) return h("p", {}, "It ends with the same memory in every schedule.");
+function drawEnds({ends, explored, differences: [difference]}) {
+    const where = explored === "all" ? "" : " that was explored";
+    if (ends === 1) return h("p", {}, `It ends with the same memory in every schedule${where}.`);
     return difference ? h("p", {}, `It ends with ${ends} different memories: ${printPlace(difference)} is ${
         difference.one} or ${difference.other}.`) : null;
 }
