@@ -13,6 +13,7 @@ void proof_result_fini(struct proof_result *result)
     free(result->told);
     free(result->ways);
     free(result->stalls);
+    free(result->waits);
     free(result->raced);
     free(result->differences);
     *result = (struct proof_result){0};
@@ -35,6 +36,7 @@ uint32_t proof_result_text(struct proof_result *result, const char *text)
     apply((result)->told, (result)->told_count);                                                                       \
     apply((result)->ways, (result)->way_count);                                                                        \
     apply((result)->stalls, (result)->stall_count);                                                                    \
+    apply((result)->waits, (result)->wait_count);                                                                      \
     apply((result)->raced, (result)->raced_count);                                                                     \
     apply((result)->differences, (result)->difference_count)
 
@@ -51,6 +53,7 @@ uint32_t *proof_result_pack(const struct proof_result *result, size_t *count)
     head.told = NULL;
     head.ways = NULL;
     head.stalls = NULL;
+    head.waits = NULL;
     head.raced = NULL;
     head.differences = NULL;
     fwrite(&head, sizeof head, 1, out);
@@ -117,6 +120,12 @@ static bool tells_well(const struct proof_result *result, const struct proof_tol
            told->scope <= PROOF_SCOPE_ALL;
 }
 
+static bool promises_well(const struct proof_result *result, const struct proof_promise *promise)
+{
+    return promise->model < PROOF_PROMISES && promise->fairness < LITMUS_FAIRNESSES && promise->places >= 1 &&
+           promise->places <= result->groups;
+}
+
 /* All that refers to something refers to what is there. */
 static bool is_well(const struct proof_result *result)
 {
@@ -135,7 +144,9 @@ static bool is_well(const struct proof_result *result)
                result->ways[i].count <= result->told_count - result->ways[i].first &&
                result->ways[i].circle <= result->ways[i].count;
     for (uint32_t i = 0; well && i < result->stall_count; ++i)
-        well = result->stalls[i].way < result->way_count;
+        well = result->stalls[i].way < result->way_count && promises_well(result, &result->stalls[i].promise);
+    for (uint32_t i = 0; well && i < result->wait_count; ++i)
+        well = result->waits[i].step < result->told_count && result->waits[i].line < result->text_count;
     for (uint32_t i = 0; well && i < result->raced_count; ++i)
         well = result->raced[i].way < result->way_count && tells_well(result, &result->raced[i].first) &&
                tells_well(result, &result->raced[i].second);

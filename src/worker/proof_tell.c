@@ -8,6 +8,7 @@
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
+#include "worker/proof_waits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +29,8 @@ struct telling {
     const struct proof_graph *graph;
     struct proof_graph whole; /* the same, where each state has all its steps */
     bool passes;              /* ways pass over confluent steps */
+    bool circles;             /* these steps are on a circle, ... */
+    uint32_t circle;          /* which begins with this one of those told */
     struct proof_result *result;
 };
 
@@ -115,17 +118,26 @@ static void add_told(struct proof_result *result, struct proof_told told)
     result->told[result->told_count++] = told;
 }
 
+static void add_step(const struct telling *telling, uint32_t state, uint32_t item)
+{
+    const struct proof_circling step = {telling->graph, telling->names->lines, state, item, telling->circle};
+
+    add_told(telling->result, tell_step(telling, state, item));
+    if (telling->circles)
+        proof_waits_add(&step, telling->result);
+}
+
 /* The step, and the confluent ones behind it. */
 static void add_steps(const struct telling *telling, uint32_t state, uint32_t item)
 {
     const struct explored *explored = telling->explored;
 
-    add_told(telling->result, tell_step(telling, state, item));
+    add_step(telling, state, item);
     for (state = proof_step(telling->graph, state, item);
          state < explored->known && explored->confluent[state] != 0 && telling->passes;
          state = proof_step(telling->graph, state, item)) {
         item = explored->confluent[state] - 1u;
-        add_told(telling->result, tell_step(telling, state, item));
+        add_step(telling, state, item);
     }
 }
 
@@ -133,14 +145,17 @@ static uint32_t add_way(const struct telling *telling, const struct graph_lasso 
 {
     struct proof_result *result = telling->result;
     struct proof_way way = {.first = result->told_count};
+    struct telling each = *telling;
 
     for (size_t i = lasso->count > WAY_STEPS ? lasso->count - WAY_STEPS : 0; i < lasso->count; ++i) {
-        if (i == lasso->circle)
-            way.circle = result->told_count;
-        add_steps(telling, lasso->moves[i].state, lasso->moves[i].thread);
+        if (i >= lasso->circle && !each.circles) {
+            each.circles = true;
+            each.circle = result->told_count;
+        }
+        add_steps(&each, lasso->moves[i].state, lasso->moves[i].thread);
     }
     way.count = result->told_count - way.first;
-    way.circle = lasso->circle == lasso->count ? 0 : result->told_count - way.circle;
+    way.circle = each.circles ? result->told_count - each.circle : 0;
     GROW(result->ways, result->way_count);
     result->ways[result->way_count] = way;
     return result->way_count++;
@@ -176,6 +191,16 @@ static bool is_told(const struct proof_result *result, uint32_t way)
     return false;
 }
 
+/* The state in which the circle begins, or the dead end. */
+static uint32_t state_of(const struct telling *telling, const struct graph_lasso *lasso)
+{
+    if (lasso->circle < lasso->count)
+        return lasso->moves[lasso->circle].state;
+    if (lasso->count == 0)
+        return 0;
+    return proof_step(&telling->whole, lasso->moves[lasso->count - 1].state, lasso->moves[lasso->count - 1].thread);
+}
+
 static void tell_stall(const struct telling *telling, const struct proof_promise *promise)
 {
     struct proof_result *result = telling->result;
@@ -184,13 +209,16 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
     if (result->stall_count == STALLS_TOLD || proof_ends(&result->progress, promise) ||
         !proof_counterexample_find(&telling->whole, promise, &example))
         return;
-    const uint32_t told = result->told_count, way = add_way(telling, &example.lasso);
+    const uint32_t told = result->told_count, waits = result->wait_count, way = add_way(telling, &example.lasso);
     if (is_told(result, way)) {
         result->way_count = way;
         result->told_count = told;
+        result->wait_count = waits;
     } else {
+        const uint32_t state = state_of(telling, &example.lasso);
         GROW(result->stalls, result->stall_count);
-        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way, example.fair};
+        result->stalls[result->stall_count++] = (struct proof_stall){
+            *promise, way, example.fair, telling->graph->started[state], telling->graph->ended[state]};
     }
     proof_counterexample_fini(&example);
 }
@@ -377,7 +405,12 @@ static void tell_reliance(const struct telling *telling)
 void proof_tell(const struct proof_names *names, struct proof_result *result)
 {
     const struct explored *explored = names->explored;
-    struct telling telling = {names, explored, &explored->graph, explored->graph, true, result};
+    struct telling telling = {.names = names,
+                              .explored = explored,
+                              .graph = &explored->graph,
+                              .whole = explored->graph,
+                              .passes = true,
+                              .result = result};
 
     result->groups = explored->graph.groups;
     result->items = explored->graph.items;
