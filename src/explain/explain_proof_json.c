@@ -4,15 +4,6 @@
 
 #include <stdlib.h>
 
-static void write_groups(struct json_writer *json, const char *name, uint32_t groups)
-{
-    json_writer_open(json, name, '[');
-    for (uint32_t group = 0; group < PROOF_GROUPS; ++group)
-        if ((groups >> group & 1) != 0)
-            json_writer_integer(json, NULL, group);
-    json_writer_close(json, ']');
-}
-
 static void write_wait(struct json_writer *json, const struct proof_account *account, uint32_t number)
 {
     const struct proof_result *result = account->result;
@@ -25,7 +16,7 @@ static void write_wait(struct json_writer *json, const struct proof_account *acc
     json_writer_integer(json, "offset", step->offset);
     json_writer_integer(json, "bytes", step->bytes);
     json_writer_integer(json, "value", step->before);
-    write_groups(json, "writers", wait->writers);
+    proof_json_groups(json, "writers", wait->writers);
     json_writer_text(json, "writers_line", result->texts[wait->line]);
     json_writer_known(json, "last_writer", last != NULL, last != NULL ? last->item / result->items : 0);
     json_writer_text(json, "last_line", last != NULL ? result->texts[last->line] : NULL);
@@ -40,7 +31,7 @@ static void write_class(struct json_writer *json, const struct proof_account *ac
     proof_story_class(account, number, says, sizeof says);
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "state", proof_standing_name(class->standing));
-    write_groups(json, "groups", class->groups);
+    proof_json_groups(json, "groups", class->groups);
     json_writer_bool(json, "on_circle", proof_account_on_circle(account, number));
     json_writer_text(json, "says", says);
     json_writer_open(json, "waits", '[');

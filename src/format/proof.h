@@ -21,5 +21,8 @@ void proof_text_way(FILE *out, const struct proof_result *result, uint32_t way);
 /* Members "circle" and "steps". */
 void proof_json_way(struct json_writer *json, const struct proof_result *result, uint32_t way);
 
+/* A list of the groups that have a bit. */
+void proof_json_groups(struct json_writer *json, const char *name, uint32_t groups);
+
 /* Members "model", "fairness" and "places". */
 void proof_json_promise(struct json_writer *json, const struct proof_promise *promise);

@@ -88,12 +88,23 @@ static void write_models(struct json_writer *json, const struct proof_result *re
     json_writer_close(json, ']');
 }
 
+void proof_json_groups(struct json_writer *json, const char *name, uint32_t groups)
+{
+    json_writer_open(json, name, '[');
+    for (uint32_t group = 0; group < PROOF_GROUPS; ++group)
+        if ((groups >> group & 1) != 0)
+            json_writer_integer(json, NULL, group);
+    json_writer_close(json, ']');
+}
+
 static void write_stalls(struct json_writer *json, const struct proof_result *result)
 {
     json_writer_open(json, "stalls", '[');
     for (uint32_t i = 0; i < result->stall_count; ++i) {
         json_writer_open(json, NULL, '{');
         proof_json_promise(json, &result->stalls[i].promise);
+        proof_json_groups(json, "started", result->stalls[i].started);
+        proof_json_groups(json, "ended", result->stalls[i].ended);
         proof_json_way(json, result, result->stalls[i].way);
         json_writer_close(json, '}');
     }
