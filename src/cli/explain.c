@@ -78,7 +78,8 @@ static const struct command_option table[] = {
      .at = AT(wanted.device)},
     {"reproducer", 0, 1, "DIR",
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
-     "DIR/promise.c; of a kernel of yours that was not measured DIR/program.c and DIR/program.cl",
+     "DIR/promise.c; of a launch that gridlock prove explored DIR/proof.c, which has it stall; of a kernel of yours "
+     "that was not measured DIR/program.c and DIR/program.cl",
      .at = AT(reproducer)},
     {0},
 };
@@ -195,7 +196,7 @@ static int explain_promises(const struct explain_options *options, struct store 
 static int explain_proofs(const struct explain_options *options, struct store *store, struct error *error)
 {
     if (options->reproducer != NULL)
-        return error_set(error, STATUS_USAGE, "'%s': there is no reproducer of proofs", options->path);
+        return reproduce_proof(store, &options->wanted, options->reproducer, error);
     return explain_proof(stdout, store, &options->wanted, options->format, error);
 }
 
