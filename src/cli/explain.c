@@ -78,7 +78,8 @@ static const struct command_option table[] = {
      .at = AT(wanted.device)},
     {"reproducer", 0, 1, "DIR",
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
-     "DIR/promise.c; of a kernel of yours that was not measured DIR/program.c and DIR/program.cl",
+     "DIR/promise.c; of a launch that gridlock prove explored DIR/proof.c, which has it stall; of a kernel of yours "
+     "that was not measured DIR/program.c and DIR/program.cl",
      .at = AT(reproducer)},
     {0},
 };
@@ -97,7 +98,9 @@ const struct command_line explain_line = {
         "RUN:TRIAL is the same. Without RUN, the newest run file is taken. Of several devices that have the point, one "
         "is taken on which it is a surprise, unless --device chooses. Without TRIAL, all causes in the run are counted "
         "and its first surprise is explained, or its first failure if there is no surprise. Of an audit TRIAL is a "
-        "promise; without it all that are broken are explained. For a run of litmus tests it explains why each "
+        "promise; without it all that are broken are explained. Of proofs it is a launch, as gridlock report shows it: "
+        "what the kernel relies on, who waits for whom where that is not kept, and what to do. For a run of litmus "
+        "tests it explains why each "
         "progress model is broken; there TRIAL is a block, and the block's stalled tests are listed. Needs no device.",
     .statuses = "0 explained; 2 usage error, unknown trial or device, a trial without a board for this format, or not "
                 "a run file; 3 the file could not be read",
@@ -188,6 +191,15 @@ static int explain_promises(const struct explain_options *options, struct store 
     return explain_audit(stdout, store, &options->wanted, error);
 }
 
+/* --- of proofs --- */
+
+static int explain_proofs(const struct explain_options *options, struct store *store, struct error *error)
+{
+    if (options->reproducer != NULL)
+        return reproduce_proof(store, &options->wanted, options->reproducer, error);
+    return explain_proof(stdout, store, &options->wanted, options->format, error);
+}
+
 /* --- of boards --- */
 
 /* Says of which of several devices it is, unless the user chose one of them. */
@@ -210,6 +222,8 @@ static int explain(const struct explain_options *options, struct store *store, s
         return -1;
     if (kind == REPORT_AUDIT)
         return explain_promises(options, store, error);
+    if (kind == REPORT_PROOFS)
+        return explain_proofs(options, store, error);
     if (options->wanted.trial != NULL && explain_progress_has(store, &options->wanted, &is_block, error) != 0)
         return -1;
     if (is_block || (options->wanted.trial == NULL && kind == REPORT_PROGRESS))

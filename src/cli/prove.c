@@ -4,6 +4,7 @@
 #include "cli/exit_status.h"
 #include "cli/measure.h"
 #include "cli/options.h"
+#include "cli/prove.h"
 #include "cli/sources.h"
 #include "core/text.h"
 #include "engine/prove.h"
@@ -78,10 +79,8 @@ static bool is_number(const char *text)
     return *end == '\0';
 }
 
-static int add_argument(struct parsing *parsing, void *context, char *text)
+int prove_add_argument(struct proof_request *request, const char *text, struct error *error)
 {
-    struct proof_request *request = &((struct prove_options *)context)->request;
-    struct error *error = &parsing->error;
     const char *equals = strchr(text, '=');
     struct proof_argument argument = {.kind = PROOF_ARGUMENT_NUMBER};
 
@@ -105,6 +104,11 @@ static int add_argument(struct parsing *parsing, void *context, char *text)
     }
     request->arguments[request->argument_count++] = argument;
     return 0;
+}
+
+static int add_argument(struct parsing *parsing, void *context, char *text)
+{
+    return prove_add_argument(&((struct prove_options *)context)->request, text, &parsing->error);
 }
 
 static int take_operand(struct parsing *parsing, char *word)

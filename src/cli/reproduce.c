@@ -1,7 +1,10 @@
 #include "cli/reproduce.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
+#include "base/tally.h"
 #include "base/words.h"
+#include "cli/prove.h"
 #include "explain/explain.h"
 #include "report/given.h"
 #include "reproducer/reproducer.h"
@@ -15,11 +18,11 @@
 #include <unistd.h>
 
 /* A path of the command line as it is from here. Allocated. */
-static char *from_here(const struct evidence *evidence, const char *path)
+static char *from_here(const struct store_run *run, const char *path)
 {
-    if (path[0] == '/' || evidence->run.folder[0] == '\0')
+    if (path[0] == '/' || run->folder[0] == '\0')
         return xstrdup(path);
-    return xasprintf("%s/%s", evidence->run.folder, path);
+    return xasprintf("%s/%s", run->folder, path);
 }
 
 static int find_kernel_folder(const struct evidence *evidence, char **folder, struct error *error)
@@ -28,7 +31,7 @@ static int find_kernel_folder(const struct evidence *evidence, char **folder, st
 
     if (given == NULL)
         return 0;
-    *folder = from_here(evidence, given);
+    *folder = from_here(&evidence->run, given);
     if (access(*folder, R_OK | X_OK) == 0)
         return 0;
     return error_set(error, STATUS_USAGE, "the run read its kernels from %s, which can no longer be read", *folder);
@@ -42,7 +45,7 @@ static int load(const struct evidence *evidence, const char *file, const char *k
     if (file == NULL)
         return scenario_find(evidence->trial.work.scenario, kernel_folder != NULL ? kernel_folder : "", scenario,
                              error);
-    char *path = from_here(evidence, file);
+    char *path = from_here(&evidence->run, file);
     const int result = scenario_load(path, kernel_folder, scenario, error);
     free(path);
     return result;
@@ -201,6 +204,76 @@ int reproduce_promise(struct store *store, const struct evidence_wanted *wanted,
         printf("%s/" REPRODUCER_PROMISE " holds a driver to %s", folder, reproduced.row->promise->name);
         say_how(run, "promise");
     }
+    report_fini(&report);
+    return result;
+}
+
+/* --- proofs --- */
+
+enum { FILE_MIB = 64 };
+
+/* The kernel's file as it was; NULL with STATUS_USAGE: it is gone, or another one. */
+static char *read_kernel(struct store *store, const struct store_run *run, const char *file, struct error *error)
+{
+    struct store_source source;
+    char *path = from_here(run, file), digest[sizeof source.digest];
+    size_t length = 0;
+    char *text = file_read(path, "the kernel", FILE_MIB, &length, error);
+
+    free(path);
+    if (text == NULL)
+        return NULL;
+    snprintf(digest, sizeof digest, "%016" PRIx64, tally_hash_bytes(text, length));
+    int result = store_find_source(store, file, &source, error);
+    if (result == 0 && source.digest[0] != '\0' && strcmp(source.digest, digest) != 0)
+        result = error_set(error, STATUS_USAGE, "%s has changed since the run", file);
+    if (result == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int read_arguments(const struct store_run *run, struct proof_request *request, struct error *error)
+{
+    for (size_t i = 0; i < run->asked_count; ++i)
+        if (strcmp(run->asked[i].option, "arg") == 0 && prove_add_argument(request, run->asked[i].value, error) != 0)
+            return -1;
+    return 0;
+}
+
+static int write_proof(struct store *store, const struct store_run *run, const struct proof_row *row,
+                       const char *folder, struct error *error)
+{
+    static struct proof_request request;
+    const char *file = row->trial.footprint.subject.file;
+    char *text = file[0] != '\0' ? read_kernel(store, run, file, error) : xstrdup("");
+
+    request.argument_count = 0;
+    if (text == NULL)
+        return -1;
+    int result = read_arguments(run, &request, error);
+    if (result == 0)
+        result = reproducer_write_proof(
+            &(struct reproduced_proof){row, text, request.arguments, request.argument_count}, folder, error);
+    if (result == 0) {
+        printf("%s/" REPRODUCER_PROOF " has this launch stall on a device", folder);
+        say_how(NULL, "proof");
+    }
+    free(text);
+    return result;
+}
+
+int reproduce_proof(struct store *store, const struct evidence_wanted *wanted, const char *folder, struct error *error)
+{
+    struct report report = {.heads = NULL};
+    const struct proofs_device *device;
+    const struct proof_row *row;
+    int result = report_read(&report, store, error);
+
+    if (result == 0)
+        result = explain_find_proof(&report, wanted, &device, &row, error);
+    if (result == 0)
+        result = write_proof(store, report_run(&report, row->run), row, folder, error);
     report_fini(&report);
     return result;
 }

@@ -113,5 +113,5 @@ void drawing_make(struct drawing *drawing)
         add_words(drawing);
     }
     find_circle(drawing);
-    drawing->is_circle = is_circle(drawing);
+    drawing->sketch.is_circle = is_circle(drawing);
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "explain/explain.h"
+#include "explain/sketch.h"
 #include "explain/story.h"
-#include "format/json_writer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,15 +11,13 @@
 enum { DRAWN_WORDS = 12 };
 
 struct drawing {
-    FILE *out;                /* for Graphviz, or NULL */
-    struct json_writer *json; /* for a page, or NULL */
+    struct sketch sketch; /* is_circle: there is nothing else, and it has three classes or more */
     const struct evidence *evidence;
     struct story story;
     const struct grouping *grouping; /* of the story */
     uint32_t words[DRAWN_WORDS];     /* on the board; none, if there is no room for all */
     uint32_t word_count;
     bool on_circle[EXPLAIN_NODES]; /* of each class */
-    bool is_circle;                /* there is nothing else, and it has three classes or more */
 };
 
 /*

@@ -1,6 +1,7 @@
 /*
  * Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. And why models
- * of progress and promises are broken, from a run file of litmus tests or of an audit.
+ * of progress and promises are broken, and what a kernel relies on, from a run file of litmus tests, of an audit, or of
+ * proofs.
  */
 #pragma once
 
@@ -78,3 +79,17 @@ int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *
 /* The wanted promise in the report of an audit, or the first that is broken; and its device. As explain_audit. */
 int explain_find_promise(const struct report *report, const struct evidence_wanted *wanted,
                          const struct audit_device **device, const struct audit_row **row, struct error *error);
+
+/* --- proofs --- */
+
+/*
+ * Writes the launch with the wanted name, as reports show it or its id; or, if none is wanted, the first that is a
+ * surprise, else the first that need not end somewhere. `format` is of explain_formats. 0; -1 with STATUS_USAGE if the
+ * run has no such launch, or it cannot be told in this format.
+ */
+int explain_proof(FILE *out, struct store *store, const struct evidence_wanted *wanted, unsigned format,
+                  struct error *error);
+
+/* The wanted launch in the report of a run of proofs, and its device. As explain_proof. */
+int explain_find_proof(const struct report *report, const struct evidence_wanted *wanted,
+                       const struct proofs_device **device, const struct proof_row **row, struct error *error);

@@ -1,5 +1,6 @@
 /* Proofs, as each format shows them. */
 #include "format/kind.h"
+#include "format/proof.h"
 #include "proof/needs.h"
 
 static const char *const kind_names[] = {"load", "store", "update", "barrier"};
@@ -25,7 +26,7 @@ static void write_step(struct json_writer *json, const struct proof_result *resu
     json_writer_close_line(json, '}');
 }
 
-static void write_way(struct json_writer *json, const struct proof_result *result, uint32_t number)
+void proof_json_way(struct json_writer *json, const struct proof_result *result, uint32_t number)
 {
     const struct proof_way *way = &result->ways[number];
 
@@ -45,7 +46,7 @@ static void write_model(struct json_writer *json, const struct proof_promise *pr
     json_writer_text(json, "fairness", unfair ? "" : litmus_fairness_name(promise->fairness));
 }
 
-static void write_promise(struct json_writer *json, const struct proof_promise *promise)
+void proof_json_promise(struct json_writer *json, const struct proof_promise *promise)
 {
     write_model(json, promise);
     json_writer_integer(json, "places", promise->places);
@@ -61,7 +62,7 @@ static void write_needs(struct json_writer *json, const struct proof_result *res
     json_writer_open(json, "promises", '[');
     for (unsigned i = 0; i < needs.count; ++i) {
         json_writer_open_line(json, NULL, '{');
-        write_promise(json, &needs.all[i]);
+        proof_json_promise(json, &needs.all[i]);
         json_writer_close_line(json, '}');
     }
     json_writer_close(json, ']');
@@ -88,13 +89,24 @@ static void write_models(struct json_writer *json, const struct proof_result *re
     json_writer_close(json, ']');
 }
 
+void proof_json_groups(struct json_writer *json, const char *name, uint32_t groups)
+{
+    json_writer_open(json, name, '[');
+    for (uint32_t group = 0; group < PROOF_GROUPS; ++group)
+        if ((groups >> group & 1) != 0)
+            json_writer_integer(json, NULL, group);
+    json_writer_close(json, ']');
+}
+
 static void write_stalls(struct json_writer *json, const struct proof_result *result)
 {
     json_writer_open(json, "stalls", '[');
     for (uint32_t i = 0; i < result->stall_count; ++i) {
         json_writer_open(json, NULL, '{');
-        write_promise(json, &result->stalls[i].promise);
-        write_way(json, result, result->stalls[i].way);
+        proof_json_promise(json, &result->stalls[i].promise);
+        proof_json_groups(json, "started", result->stalls[i].started);
+        proof_json_groups(json, "ended", result->stalls[i].ended);
+        proof_json_way(json, result, result->stalls[i].way);
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
@@ -108,7 +120,7 @@ static void write_raced(struct json_writer *json, const struct proof_result *res
         json_writer_text(json, "why", result->raced[i].why == 0 ? "not-atomic" : "not-inclusive");
         write_step(json, result, "first", &result->raced[i].first);
         write_step(json, result, "second", &result->raced[i].second);
-        write_way(json, result, result->raced[i].way);
+        proof_json_way(json, result, result->raced[i].way);
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
@@ -155,7 +167,7 @@ static void write_details(struct json_writer *json, const struct proof_result *r
 {
     write_models(json, result);
     if (result->fault[0] != '\0')
-        write_way(json, result, result->fault_way);
+        proof_json_way(json, result, result->fault_way);
     write_stalls(json, result);
     write_raced(json, result);
     write_differences(json, result);

@@ -1,6 +1,7 @@
 #include "core/text.h"
 #include "format/escape.h"
 #include "format/kind.h"
+#include "format/proof.h"
 #include "proof/needs.h"
 
 #include <string.h>
@@ -10,16 +11,14 @@ enum { STEPS_SHOWN = 24, RACES_SHOWN = 8 };
 static const char *const kinds[] = {"reads", "writes", "updates", "waits"};
 static const char margin[] = "      ";
 
-/* "group 1", or, of several work-items, "group 1, work-item 0". */
-static void print_item(FILE *out, const struct proof_result *result, uint32_t item)
+void proof_text_item(FILE *out, const struct proof_result *result, uint32_t item)
 {
     fprintf(out, "group %" PRIu32, item / result->items);
     if (result->items > 1)
         fprintf(out, ", work-item %" PRIu32, item % result->items);
 }
 
-/* "tail[1]": of elements as large as the access. */
-static void print_object(FILE *out, const struct proof_result *result, uint32_t object, uint64_t offset, uint32_t bytes)
+void proof_text_object(FILE *out, const struct proof_result *result, uint32_t object, uint64_t offset, uint32_t bytes)
 {
     escape_text(out, result->texts[object]);
     if (bytes > 0 && offset % bytes == 0)
@@ -28,13 +27,13 @@ static void print_object(FILE *out, const struct proof_result *result, uint32_t 
         fprintf(out, " at byte %" PRIu64, offset);
 }
 
-static void print_access(FILE *out, const struct proof_result *result, const struct proof_told *told)
+void proof_text_access(FILE *out, const struct proof_result *result, const struct proof_told *told)
 {
     if (told->bytes == 0)
         fputs("goes round", out);
     else {
         fprintf(out, "%s ", kinds[told->kind]);
-        print_object(out, result, told->object, told->offset, told->bytes);
+        proof_text_object(out, result, told->object, told->offset, told->bytes);
     }
     if (result->texts[told->line][0] != '\0')
         escape_each(escape_text, out, " at ", result->texts[told->line], NULL);
@@ -43,9 +42,9 @@ static void print_access(FILE *out, const struct proof_result *result, const str
 static void print_step(FILE *out, const struct proof_result *result, const struct proof_told *told)
 {
     fputs(margin, out);
-    print_item(out, result, told->item);
+    proof_text_item(out, result, told->item);
     fputc(' ', out);
-    print_access(out, result, told);
+    proof_text_access(out, result, told);
     if (told->bytes > 0 && told->after != told->before)
         fprintf(out, ": %" PRIu64 " becomes %" PRIu64, told->before, told->after);
     else if (told->bytes > 0)
@@ -64,7 +63,7 @@ static void print_steps(FILE *out, const struct proof_result *result, uint32_t f
         print_step(out, result, &result->told[first + i]);
 }
 
-static void print_way(FILE *out, const struct proof_result *result, uint32_t number)
+void proof_text_way(FILE *out, const struct proof_result *result, uint32_t number)
 {
     const struct proof_way *way = &result->ways[number];
 
@@ -83,7 +82,7 @@ static void print_stall(FILE *out, const struct proof_result *result, const stru
     fprintf(text_lines_begin(&lines), "It need not end if only this is promised: %s.",
             proof_promise_text(&stall->promise, result->groups, promise));
     text_lines_end(&lines, out, "  ", "    ");
-    print_way(out, result, stall->way);
+    proof_text_way(out, result, stall->way);
     if (result->ways[stall->way].circle == 0)
         fputs("    and then nobody can go on: a dead end\n", out);
 }
@@ -96,13 +95,13 @@ static void print_races(FILE *out, const struct proof_result *result)
         const struct proof_race_told *race = &result->raced[i];
         FILE *line = text_lines_begin(&lines);
         fputs("Data race: ", line);
-        print_item(line, result, race->first.item);
+        proof_text_item(line, result, race->first.item);
         fputc(' ', line);
-        print_access(line, result, &race->first);
+        proof_text_access(line, result, &race->first);
         fputs(", ", line);
-        print_item(line, result, race->second.item);
+        proof_text_item(line, result, race->second.item);
         fputc(' ', line);
-        print_access(line, result, &race->second);
+        proof_text_access(line, result, &race->second);
         fputs(race->why == 0 ? "; nothing orders them, and not both are atomic."
                              : "; nothing orders them, and their scopes do not include each other.",
               line);
@@ -116,7 +115,7 @@ static void print_finals(FILE *out, const struct proof_result *result)
 {
     if (result->wrong_finals > 0) {
         fputs("  It ends with a wrong result:\n", out);
-        print_way(out, result, result->wrong_way);
+        proof_text_way(out, result, result->wrong_way);
     }
     if (result->unchecked > 0)
         fprintf(out, "  %" PRIu32 " of %" PRIu32 " results were not held against what is right.\n", result->unchecked,
@@ -128,7 +127,7 @@ static void print_finals(FILE *out, const struct proof_result *result)
         return;
     const struct proof_difference *difference = &result->differences[0];
     fprintf(out, "  It ends with %" PRIu32 " different memories: ", result->finals);
-    print_object(out, result, difference->object, difference->offset, difference->bytes);
+    proof_text_object(out, result, difference->object, difference->offset, difference->bytes);
     fprintf(out, " is %" PRIu64 " or %" PRIu64 ".\n", difference->values[0], difference->values[1]);
 }
 
@@ -216,7 +215,7 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     if (row->proved == PROOF_NOTHING)
         return;
     if (row->proved == PROOF_FAULT)
-        print_way(out, result, result->fault_way);
+        proof_text_way(out, result, result->fault_way);
     print_races(out, result);
     for (uint32_t i = 0; i < result->stall_count; ++i)
         print_stall(out, result, &result->stalls[i]);

@@ -14,6 +14,7 @@ void proof_result_fini(struct proof_result *result)
     free(result->told);
     free(result->ways);
     free(result->stalls);
+    free(result->waits);
     free(result->raced);
     free(result->differences);
     *result = (struct proof_result){0};
@@ -36,6 +37,7 @@ uint32_t proof_result_text(struct proof_result *result, const char *text)
     apply((result)->told, (result)->told_count);                                                                       \
     apply((result)->ways, (result)->way_count);                                                                        \
     apply((result)->stalls, (result)->stall_count);                                                                    \
+    apply((result)->waits, (result)->wait_count);                                                                      \
     apply((result)->raced, (result)->raced_count);                                                                     \
     apply((result)->differences, (result)->difference_count)
 
@@ -52,6 +54,7 @@ uint32_t *proof_result_pack(const struct proof_result *result, size_t *count)
     head.told = NULL;
     head.ways = NULL;
     head.stalls = NULL;
+    head.waits = NULL;
     head.raced = NULL;
     head.differences = NULL;
     fwrite(&head, sizeof head, 1, out);
@@ -171,6 +174,8 @@ static bool is_well(const struct proof_result *result)
         well = is_well_way(result, &result->ways[i]);
     for (uint32_t i = 0; well && i < result->stall_count; ++i)
         well = is_well_stall(result, &result->stalls[i]);
+    for (uint32_t i = 0; well && i < result->wait_count; ++i)
+        well = result->waits[i].step < result->told_count && result->waits[i].line < result->text_count;
     for (uint32_t i = 0; well && i < result->raced_count; ++i)
         well = is_well_race(result, &result->raced[i]);
     for (uint32_t i = 0; well && i < result->difference_count; ++i)

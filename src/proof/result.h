@@ -40,6 +40,15 @@ struct proof_way {
 struct proof_stall {
     struct proof_promise promise;
     uint32_t way;
+    uint64_t fair;           /* work-items that have fair execution on the circle */
+    uint32_t started, ended; /* groups, where the circle begins, or in the dead end; a bit each */
+};
+
+/* A step on the circle of a stall that changes nothing. */
+struct proof_wait {
+    uint32_t step;    /* of all that are told */
+    uint32_t writers; /* groups that may be the next to change what it looks at; a bit each */
+    uint32_t line;    /* where the nearest of them does, a text */
 };
 
 /* Two accesses that conflict, and nothing orders them. */
@@ -80,9 +89,10 @@ struct proof_result {
     struct proof_told *told;
     struct proof_way *ways;
     struct proof_stall *stalls;
+    struct proof_wait *waits; /* by their steps */
     struct proof_race_told *raced;
     struct proof_difference *differences; /* 1 at most */
-    uint32_t text_count, told_count, way_count, stall_count, raced_count, difference_count;
+    uint32_t text_count, told_count, way_count, stall_count, wait_count, raced_count, difference_count;
 };
 
 void proof_result_fini(struct proof_result *result);

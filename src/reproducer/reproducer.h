@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/source.h"
+#include "proof/request.h"
 #include "report/evidence.h"
 #include "report/report.h"
 
@@ -36,6 +37,22 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
 
 /* Writes them into such a folder. STATUS_USAGE: nothing is known of which the driver failed. */
 int reproducer_write_build(const struct evidence *evidence, const char *folder, struct error *error);
+
+#define REPRODUCER_PROOF "proof.c"
+
+/* A launch that does not end in some schedule, of a kernel of the user's. */
+struct reproduced_proof {
+    const struct proof_row *row;
+    const char *text;                       /* of the kernel's file */
+    const struct proof_argument *arguments; /* that were given */
+    uint32_t argument_count;
+};
+
+/*
+ * Writes a program that has it stall on a real device into such a folder. STATUS_USAGE: no program can, or something
+ * else is wrong with the launch.
+ */
+int reproducer_write_proof(const struct reproduced_proof *reproduced, const char *folder, struct error *error);
 
 #define REPRODUCER_PROMISE "promise.c"
 

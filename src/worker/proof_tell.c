@@ -5,6 +5,7 @@
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
+#include "worker/proof_waits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ struct telling {
     const struct proof_graph *graph;
     struct proof_graph whole; /* the same, where each state has all its steps */
     bool passes;              /* ways pass over confluent steps */
+    bool circles;             /* these steps are on a circle, ... */
+    uint32_t circle;          /* which begins with this one of those told */
     struct proof_result *result;
 };
 
@@ -73,6 +76,16 @@ static void add_told(struct proof_result *result, struct proof_told told)
     result->told[result->told_count++] = told;
 }
 
+static void add_step(const struct telling *telling, const struct graph_move *move)
+{
+    const struct proof_circling step = {telling->graph, telling->names->lines, move->state, move->thread,
+                                        telling->circle};
+
+    add_told(telling->result, tell_step(telling, move->state, move->thread));
+    if (telling->circles)
+        proof_waits_add(&step, telling->result);
+}
+
 /* Goes to the confluent step behind this one. False: there is none, or ways do not pass over them. */
 static bool passes_on(const struct telling *telling, struct graph_move *move)
 {
@@ -110,14 +123,20 @@ static uint32_t add_way(const struct telling *telling, const struct graph_lasso 
     struct graph_lasso all = unfold(telling, lasso);
     const size_t left_out = all.count > WAY_STEPS ? all.count - WAY_STEPS : 0;
     const size_t circle = all.circle > left_out ? all.circle : left_out;
+    struct telling each = *telling;
 
     GROW(result->ways, result->way_count);
     result->ways[result->way_count] = (struct proof_way){.first = result->told_count,
                                                          .count = (uint32_t)(all.count - left_out),
                                                          .circle = (uint32_t)(all.count - circle),
                                                          .left_out = (uint32_t)left_out};
-    for (size_t i = left_out; i < all.count; ++i)
-        add_told(result, tell_step(telling, all.moves[i].state, all.moves[i].thread));
+    for (size_t i = left_out; i < all.count; ++i) {
+        if (i == circle) {
+            each.circles = true;
+            each.circle = result->told_count;
+        }
+        add_step(&each, &all.moves[i]);
+    }
     graph_lasso_fini(&all);
     return result->way_count++;
 }
@@ -153,6 +172,16 @@ static bool is_told(const struct proof_result *result, uint32_t way)
     return false;
 }
 
+/* The state in which the circle begins, or the dead end. */
+static uint32_t state_of(const struct telling *telling, const struct graph_lasso *lasso)
+{
+    if (lasso->circle < lasso->count)
+        return lasso->moves[lasso->circle].state;
+    if (lasso->count == 0)
+        return 0;
+    return proof_step(&telling->whole, lasso->moves[lasso->count - 1].state, lasso->moves[lasso->count - 1].thread);
+}
+
 static void tell_stall(const struct telling *telling, const struct proof_promise *promise)
 {
     struct proof_result *result = telling->result;
@@ -161,13 +190,16 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
     if (result->stall_count == STALLS_TOLD || proof_ends(&result->progress, promise) ||
         !proof_counterexample_find(&telling->whole, promise, &example))
         return;
-    const uint32_t told = result->told_count, way = add_way(telling, &example.lasso);
+    const uint32_t told = result->told_count, waits = result->wait_count, way = add_way(telling, &example.lasso);
     if (is_told(result, way)) {
         result->way_count = way;
         result->told_count = told;
+        result->wait_count = waits;
     } else {
+        const uint32_t state = state_of(telling, &example.lasso);
         GROW(result->stalls, result->stall_count);
-        result->stalls[result->stall_count++] = (struct proof_stall){*promise, way};
+        result->stalls[result->stall_count++] = (struct proof_stall){
+            *promise, way, example.fair, telling->graph->started[state], telling->graph->ended[state]};
     }
     proof_counterexample_fini(&example);
 }
@@ -360,7 +392,12 @@ static void tell_reliance(const struct telling *telling)
 void proof_tell(const struct proof_names *names, struct proof_result *result)
 {
     const struct explored *explored = names->explored;
-    struct telling telling = {names, explored, &explored->graph, explored->graph, true, result};
+    struct telling telling = {.names = names,
+                              .explored = explored,
+                              .graph = &explored->graph,
+                              .whole = explored->graph,
+                              .passes = true,
+                              .result = result};
 
     result->groups = result->progress.groups = explored->graph.groups;
     result->items = explored->graph.items;

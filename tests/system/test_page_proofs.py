@@ -2,7 +2,7 @@
 import json
 
 import gridlock_test
-from browser_case import BrowserCase, By
+from browser_case import BrowserCase, By, Keys, WebDriverWait
 from prove_case import COUNTS_ROUND, EXIT_SURPRISE, FOLDER, STANDARD
 
 
@@ -77,6 +77,68 @@ class Proofs(BrowserCase):
         rows = [row.text for row in way.find_elements(By.CSS_SELECTOR, "tbody > tr:nth-child(-n + 3)")]
         self.assertEqual(rows[:2], [f"({stall['left_out']} steps before)", "and then again and again:"])
         self.assertTrue(rows[2].startswith(f"{stall['left_out'] + 1} "), rows[2])
+
+    def step(self, player):
+        """Of a player: what is said, which step it is, the words' values, the groups' signs, and the row that is told."""
+        texts = lambda selector: [element.text for element in player.find_elements(By.CSS_SELECTOR, selector)]
+        chosen = texts("tr.chosen td.number")
+        return (texts(".says")[0], texts(".controls span")[0], texts(".words li"), texts(".groups .chip"),
+                int(chosen[0]) if chosen else None)
+
+    def test_circle_is_played(self):
+        self.open(code=EXIT_SURPRISE)
+        launch = next(launch for launch in self.launches() if launch["verdict"] == "wrong")
+        stall = launch["stalls"][0]
+        steps, circle = stall["steps"], stall["circle"]
+        player = self.show("philosophers.cl:wrong, 2 groups of 2").find_element(By.CSS_SELECTOR, ".player")
+        buttons = {button.text: button for button in player.find_elements(By.TAG_NAME, "button")}
+        count = len(steps) + circle + 2
+        told, number, words, _, row = self.step(player)
+        self.assertEqual((told, number, row),
+                         ("2 groups are launched; none has taken a step.", f"step 1 of {count}", None))
+        self.assertTrue(words)
+        self.assertTrue(all(word.endswith(" is 0") for word in words))
+        held = {word.split(" is ")[0]: 0 for word in words}
+        for at, step in enumerate(steps, 1):
+            buttons["Next"].click()
+            told, number, words, _, row = self.step(player)
+            self.assertEqual((number, row), (f"step {at + 1} of {count}", at))
+            self.assertTrue(told.startswith(f"Group {step['group']}, work-item {step['item']} "), told)
+            held[f"{step['object']}[{step['offset'] // step['bytes']}]"] = step["after"]
+            self.assertEqual({word.split(" is ")[0]: int(word.split(" is ")[1].split(";")[0]) for word in words}, held)
+        self.assertTrue(any("for another value" in word for word in words))
+        buttons["Next"].click()
+        told, _, _, _, row = self.step(player)
+        self.assertEqual(row, len(steps) - circle + 1)
+        self.assertTrue(told.startswith("Again: group "), told)
+        buttons["Last"].click()
+        told, number, _, chips, _ = self.step(player)
+        self.assertTrue(told.startswith("And so for ever: group "), told)
+        self.assertEqual((number, chips), (f"step {count} of {count}", ["W 0", "W 1"]))
+
+    def test_keys_and_links(self):
+        self.open(code=EXIT_SURPRISE)
+        player = self.show("philosophers.cl:wrong, 2 groups of 2").find_element(By.CSS_SELECTOR, ".player")
+        number = lambda: int(self.step(self.find(".player")[0])[1].split()[1])
+        control = player.find_element(By.CSS_SELECTOR, ".controls button")
+        for key, step in ((Keys.ARROW_RIGHT, 2), (Keys.ARROW_RIGHT, 3), (Keys.ARROW_LEFT, 2)):
+            control.send_keys(key)
+            self.assertEqual(number(), step)
+        WebDriverWait(self.browser, 60).until(lambda _: self.browser.current_url.endswith("/0/2"))
+        self.browser.refresh()
+        self.assertEqual(number(), 2)
+
+    def test_group_that_never_started(self):
+        """It is shown at the end of the way, and who waits for it."""
+        path = self.folder / "places.run"
+        self.run_gridlock("prove", str(FOLDER / "bugs" / "grid_not_resident.cl"), f"--build-options={STANDARD}",
+                          "--groups", "2", "-q", "-o", str(path))
+        self.open(path)
+        player = self.show("grid_not_resident.cl:wrong, 2 groups of 1").find_element(By.CSS_SELECTOR, ".player")
+        next(button for button in player.find_elements(By.TAG_NAME, "button") if button.text == "Last").click()
+        told, _, words, chips, _ = self.step(player)
+        self.assertEqual(told, "And so for ever: group 0 waits for another value of count[0], which stays 1.")
+        self.assertEqual((words, chips), (["count[0] is 1; group 0 waits for another value"], ["W 0", "N 1"]))
 
     def test_races_faults_and_ends_are_told(self):
         self.open(code=EXIT_SURPRISE)

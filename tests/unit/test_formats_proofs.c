@@ -21,7 +21,8 @@ static void fill_result(struct proof_result *result, const char *name)
         {.item = 1, .line = 1, .object = 2, .bytes = 4, .offset = 4, .kind = PROOF_LOAD, .atomic = 1},
     };
     static struct proof_way way = {.count = 2, .circle = 1};
-    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0};
+    static struct proof_stall stall = {{LITMUS_FAIR, LITMUS_STRONG, 2}, 0, 3, 3, 0};
+    static struct proof_wait wait = {.step = 1, .line = 1};
     static struct proof_race_told race = {.why = 1};
     static struct proof_difference difference = {.object = 2, .bytes = 4, .values = {1, 2}};
 
@@ -39,6 +40,8 @@ static void fill_result(struct proof_result *result, const char *name)
                                     .way_count = 1,
                                     .stalls = &stall,
                                     .stall_count = 1,
+                                    .waits = &wait,
+                                    .wait_count = 1,
                                     .raced = &race,
                                     .raced_count = 1,
                                     .differences = &difference,

@@ -1,4 +1,4 @@
-/* A stall, played: what its board says, step by step. Nothing moves unless somebody asks for it. */
+/* A stall, played: what its board says, step by step. */
 
 const SIGNS = {
     queued: ["\u00b7", "has not started yet"],
@@ -8,7 +8,6 @@ const SIGNS = {
     done: ["E", "ended"],
     "not started": ["N", "never started"],
 };
-const STEP_MS = 1200;
 const MOST_AWAITED = 4;
 const CLOCKS = {
     device: "Times are the device's own.",
@@ -101,14 +100,19 @@ function drawChip(group, state, mark, locks) {
         `${sign} ${group.group}`, locks > 0 ? h("span", {class: "locks"}, ` holds ${plural(locks, "lock")}`) : null);
 }
 
+/* What the signs of these states mean, and marks. */
+function drawLegend(states, ...marks) {
+    return h("ul", {class: "legend"},
+        Object.entries(SIGNS).filter(([state]) => states.includes(state)).map(([state, [sign, meaning]]) => h("li", {},
+            h("span", {class: `chip s-${state.replace(" ", "-")}`, "aria-hidden": "true"}, sign), ` ${meaning}`)),
+        [["now", "told of in this step"], ...marks].map(([mark, meaning]) => h("li", {},
+            h("span", {class: `chip ${mark}`, "aria-hidden": "true"}, "\u00a0"), ` ${meaning}`)));
+}
+
 function drawSigns(play) {
     const seen = play.samples.flatMap(sample => sample.groups.map(group => group.state));
-    const shown = new Set(["queued", "running", ...play.classes.map(kind => kind.state), ...seen]);
-    return h("ul", {class: "legend"},
-        Object.entries(SIGNS).filter(([state]) => shown.has(state)).map(([state, [sign, meaning]]) => h("li", {},
-            h("span", {class: `chip s-${state.replace(" ", "-")}`, "aria-hidden": "true"}, sign), ` ${meaning}`)),
-        h("li", {}, h("span", {class: "chip now", "aria-hidden": "true"}, "\u00a0"), " told of in this step"),
-        h("li", {}, h("span", {class: "chip awaited", "aria-hidden": "true"}, "\u00a0"), " awaited by these"));
+    return drawLegend(["queued", "running", ...play.classes.map(kind => kind.state), ...seen],
+        ["awaited", "awaited by these"]);
 }
 
 /* What the steps cannot show. */
@@ -166,90 +170,22 @@ function drawWords(play) {
     };
 }
 
-/* Fills the window, with letters for a hall. */
-function drawHall(player) {
-    const show = on => {
-        player.classList.toggle("hall", on);
-        button.setAttribute("aria-pressed", String(on));
-    };
-    const button = h("button", {
-        type: "button",
-        "aria-pressed": "false",
-        class: "screen",
-        onclick: () => show(!player.classList.contains("hall"))
-    },
-        "Fill the window");
-    player.addEventListener("keydown", event => {
-        if (event.key !== "Escape" || !player.classList.contains("hall")) return;
-        event.stopPropagation();
-        show(false);
-    });
-    return button;
-}
-
 function drawPlay(play, {point, step, keep}) {
-    const steps = stepsOf(play, point.verdict), last = steps.length - 1;
+    const steps = stepsOf(play, point.verdict);
     const places = drawPlaces(play), words = drawWords(play);
-    const says = h("p", {role: "status", class: "says"}), count = h("span", {class: "faint small"});
-    const button = (name, act) => h("button", {type: "button", onclick: act}, name);
-    const range = h("input", {
-        type: "range",
-        min: "0",
-        max: String(last),
-        value: "0",
-        "aria-label": "Step",
-        oninput: () => jump(Number(range.value))
+    return drawPlayer({
+        name: "The stall, step by step",
+        title: `The stall, step by step: ${point.id}`,
+        count: steps.length,
+        step,
+        keep,
+        show: at => {
+            places.show(steps, at);
+            words.show(new Set(steps.slice(0, at + 1).map(({kind}) => kind)));
+            return steps[at].says;
+        },
+        parts: [words.element, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play))]
     });
-    let at = 0, timer = null;
-
-    function go(step) {
-        at = Math.max(0, Math.min(last, step));
-        places.show(steps, at);
-        words.show(new Set(steps.slice(0, at + 1).map(({kind}) => kind)));
-        says.textContent = clean(sentence(steps[at].says));
-        count.textContent = `step ${at + 1} of ${steps.length}`;
-        range.value = String(at);
-        range.setAttribute("aria-valuetext", count.textContent);
-    }
-    function pause() {
-        clearInterval(timer);
-        timer = null;
-        run.textContent = "Play";
-    }
-    function move(step) {
-        go(step);
-        keep(at + 1);
-    }
-    function jump(step) {
-        pause();
-        move(step);
-    }
-    const run = button("Play", () => {
-        if (timer !== null) return pause();
-        move(at === last ? 0 : at + 1);
-        run.textContent = "Pause";
-        timer = setInterval(() => {
-            if (at < last && run.isConnected) move(at + 1);
-            if (at === last || !run.isConnected) pause();
-        }, STEP_MS);
-    });
-    const keys = {ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => last};
-
-    function press(event) {
-        if (event.target === range || !(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        jump(keys[event.key]());
-    }
-
-    go(step === null ? 0 : step - 1);
-    const player = h("div", {class: "player", role: "group", "aria-label": "The stall, step by step"});
-    return fill(player, {}, [
-        h("h5", {}, `The stall, step by step: ${point.id}`),
-        h("div", {class: "controls", onkeydown: press}, button("First", () => jump(0)),
-            button("Back", () => jump(at - 1)), run, button("Next", () => jump(at + 1)),
-            button("Last", () => jump(last)), range, count, drawHall(player)),
-        says, words.element, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play))
-    ]);
 }
 
 /* What is drawn of a stall; no more than whose turns they were, where all groups ended. */

@@ -10,8 +10,6 @@ const PROVED = {
     none: "it was not explored",
 };
 const REFUTED = ["race", "wrong-result", "wrong", "fault"];
-const DOES = {load: "reads", store: "writes", update: "updates", barrier: "waits"};
-const MOST_LANES = 6;
 
 const fromOf = launch => launch.source ?? launch.point ?? "";
 const printKernel = ({source, kernel, scenario, point}) =>
@@ -21,42 +19,8 @@ const printLaunch = launch => `${printKernel(launch)}, ${plural(launch.groups, "
 const answerOfLaunch = launch => launch.verdict === "none" ? known(launch.note) :
     launch.fault                                           ? `wrong on every device: ${launch.fault}` :
                                                              launch.needs;
-const launchAnchor = (column, launch) => linkTo(anchor("prove", column), launch.id);
-
-function printPlace({object, offset, bytes}) {
-    return offset % bytes === 0 ? `${known(object)}[${offset / bytes}]` : `${known(object)} at byte ${offset}`;
-}
-
-function printStep(step) {
-    if (step.bytes === 0) return "goes round";
-    const value = step.before !== step.after ? `${step.before} \u2192 ${step.after}` :
-        step.access === "load"               ? step.before :
-                                               `stays ${step.before}`;
-    return `${DOES[step.access]} ${printPlace(step)}: ${value}`;
-}
-
-const doerOf = (step, launch) =>
-    launch.local_size === "1" ? `group ${step.group}` : `group ${step.group}, work-item ${step.item}`;
-const drawLine = step => step.line ? [" ", h("span", {class: "faint small"}, step.line)] : null;
-
-/* A column for each who takes a step, in time from above; of many, who does it stands in front. */
-function drawWay({steps, circle, left_out: leftOut}, launch, caption) {
-    const doers = [...new Set(steps.map(step => doerOf(step, launch)))].sort(
-        (a, b) => a.localeCompare(b, undefined, {numeric: true}));
-    const isWide = doers.length > MOST_LANES, lanes = isWide ? ["who", "what"] : doers, first = steps.length - circle;
-    const cellsOf = step => isWide ? [h("td", {}, doerOf(step, launch)), h("td", {}, printStep(step), drawLine(step))] :
-                                     lanes.map(lane => lane === doerOf(step, launch) ?
-                                             h("td", {class: "moves"}, printStep(step), drawLine(step)) :
-                                             h("td", {}));
-    const rows = steps.map((step, i) => h("tr", {class: circle > 0 && i >= first ? "again" : null},
-                               h("td", {class: "number"}, leftOut + i + 1), cellsOf(step)));
-    const all = {colspan: lanes.length + 1};
-    if (circle > 0)
-        rows.splice(first, 0,
-            h("tr", {class: "again"}, h("td", all, h("strong", {}, "and then again and again:"))));
-    if (leftOut > 0) rows.unshift(h("tr", {}, h("td", all, `(${plural(leftOut, "step")} before)`)));
-    return table(caption, ["step", ...lanes], rows, "way");
-}
+/* With the number of a way and of its step, if these are given. */
+const launchAnchor = (column, launch, ...at) => linkTo(anchor("prove", column), launch.id, ...at);
 
 function printPromise({model, fairness, places}, launch) {
     const who = model === "unfair" ? "some group gets a turn" : `turns are sure for ${MODELS[model]}`;
@@ -64,19 +28,41 @@ function printPromise({model, fairness, places}, launch) {
     return `${who}${how}, ${places} of ${plural(launch.groups, "group")} resident`;
 }
 
-const drawStalls = launch => launch.stalls.map(stall => [
-    h("h5", {}, `It need not end where only this is promised: ${printPromise(stall, launch)}`),
-    drawWay(stall, launch, "How it does not end"),
-    stall.circle === 0 ? h("p", {}, "And then nobody can go on.") : null
-]);
+/* How it goes wrong, each with a player: of a fault, of data races, and of stalls. */
+function waysOf(launch) {
+    const fault = launch.fault ? [{
+        way: launch,
+        title: `How it comes to that: ${launch.fault}`,
+        caption: "How it comes to that",
+        ending: `${sentence(launch.fault)}.`
+    }] :
+                                 [];
+    const races = launch.raced.map(race => ({
+        way: race,
+        title: `Data race: ${[race.first, race.second].map(step => `${doerOf(step, launch)} ${DOES[step.access]} ${
+            printPlace(step)}${step.line ? ` at ${step.line}` : ""}`).join(", ")}`,
+        caption: "How they come behind each other",
+        ending: race.why === "not-atomic" ? "Nothing orders them, and not both are atomic." :
+                                            "Nothing orders them, and their scopes do not include each other."
+    }));
+    const stalls = launch.stalls.map(stall => ({
+        way: stall,
+        title: `It need not end where only this is promised: ${printPromise(stall, launch)}`,
+        caption: "How it does not end",
+        ending: "And then nobody can go on."
+    }));
+    return [...fault, ...races, ...stalls];
+}
 
-const drawRaces = launch => launch.raced.map(race => [
-    h("h5", {}, "Data race: ", [race.first, race.second].map(step => `${doerOf(step, launch)} ${DOES[step.access]} ${
-        printPlace(step)}${step.line ? ` at ${step.line}` : ""}`).join(", ")),
-    h("p", {}, race.why === "not-atomic" ? "Nothing orders them, and not both are atomic." :
-                                           "Nothing orders them, and their scopes do not include each other."),
-    race.steps.length > 0 ? drawWay(race, launch, "How they come behind each other") : null
-]);
+/* A way without steps has nothing to play. */
+function drawWays(launch, at) {
+    return waysOf(launch).map(({way, ...told}, number) => way.steps.length === 0 ?
+            [h("h5", {}, told.title), h("p", {}, told.ending)] :
+            drawWay(way, launch, told, {
+                step: number === at.number ? at.step : null,
+                keep: step => at.keep(String(number), String(step))
+            }));
+}
 
 function drawEnds({ends, explored, differences: [difference]}) {
     const where = explored === "all" ? "" : " that was explored";
@@ -85,14 +71,13 @@ function drawEnds({ends, explored, differences: [difference]}) {
         difference.one} or ${difference.other}.`) : null;
 }
 
-function drawLaunch(launch) {
+function drawLaunch(launch, at) {
     if (launch.verdict === "none") return [h("p", {}, launch.note)];
     if (!launch.stalls)
         return [h("p", {}, `${sentence(launch.needs)}. How was left out to keep this page below 5 MB.`)];
     return [
         h("p", {}, h("strong", {}, sentence(answerOfLaunch(launch))), "."),
-        launch.fault && launch.steps.length > 0 ? drawWay(launch, launch, "How it comes to that") : null,
-        drawRaces(launch), drawStalls(launch), drawEnds(launch),
+        drawWays(launch, at), drawEnds(launch),
         launch.made_up ? h("p", {class: "faint small"}, `Made up: ${launch.made_up}`) : null
     ];
 }
@@ -113,7 +98,15 @@ function drawLaunchRow(launch, column, openers) {
         }
     },
         "Show");
-    const open = () => openDetail(button, {title, home, drawn: drawLaunch(launch)});
+    const open = (number = "0", step = "1") => openDetail(button, {
+        title,
+        home,
+        drawn: drawLaunch(launch, {
+            number: Number(number),
+            step: Number(step) || 1,
+            keep: (...at) => keepLink(launchAnchor(column, launch, ...at))
+        })
+    });
     openers.set(launch.id, open);
     const name = known(launch.scenario ?? launch.kernel);
     return h("tr", {class: REFUTED.includes(launch.verdict) ? "bad" : null},
@@ -127,7 +120,7 @@ function drawLaunchRow(launch, column, openers) {
 function drawProofs(column) {
     const {launches} = column.prove.device, opens = new Map();
     const of = verdict => launches.filter(launch => launch.verdict === verdict).length;
-    openers.set(anchor("prove", column), id => opens.has(id) && opens.get(id)());
+    openers.set(anchor("prove", column), (id, ...at) => opens.has(id) && opens.get(id)(...at));
     return [
         heading("prove", column, "What was proved"),
         h("p", {}, `${plural(launches.length, "launch").replace("launchs", "launches")}: ${

@@ -1,0 +1,28 @@
+/* Parts of what is told of a proof, for reports and for explanations. */
+#pragma once
+
+#include "format/json_writer.h"
+#include "proof/result.h"
+
+#include <stdio.h>
+
+/* "group 1", or, of several work-items, "group 1, work-item 0". */
+void proof_text_item(FILE *out, const struct proof_result *result, uint32_t item);
+
+/* "tail[1]": of elements as large as the access. */
+void proof_text_object(FILE *out, const struct proof_result *result, uint32_t object, uint64_t offset, uint32_t bytes);
+
+/* "reads tail[1] at a.cl:14" */
+void proof_text_access(FILE *out, const struct proof_result *result, const struct proof_told *told);
+
+/* A line for each of its last steps, and for each of its circle. */
+void proof_text_way(FILE *out, const struct proof_result *result, uint32_t way);
+
+/* Members "circle" and "steps". */
+void proof_json_way(struct json_writer *json, const struct proof_result *result, uint32_t way);
+
+/* A list of the groups that have a bit. */
+void proof_json_groups(struct json_writer *json, const char *name, uint32_t groups);
+
+/* Members "model", "fairness" and "places". */
+void proof_json_promise(struct json_writer *json, const struct proof_promise *promise);
