@@ -194,10 +194,10 @@ struct prove_run {
     struct status_line progress;
 };
 
-static void launch_ended(void *context, uint64_t done, uint64_t own)
+static void launch_ended(void *context, uint64_t done, uint64_t own, uint64_t failed)
 {
     struct prove_run *run = context;
-    status_line_share(&run->progress, UNIT_LAUNCHES, done, own, 0);
+    status_line_share(&run->progress, UNIT_LAUNCHES, done, own, failed);
 }
 
 static int explore(void *context, const struct device_info *device, struct error *error)

@@ -1,6 +1,7 @@
 #include "engine/prove.h"
 
 #include "base/alloc.h"
+#include "proof/verdict.h"
 
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@ struct proving {
     struct runner runner;
     struct trial *trials; /* owned */
     size_t count, at;     /* and the next one of them */
-    uint64_t done, own;
+    uint64_t done, own, failed;
     struct proof_request request; /* of the present launch */
 };
 
@@ -30,16 +31,27 @@ static int next_launch(void *context, struct asked *asked, struct error *error)
     return 1;
 }
 
+static bool has_failed(const struct remote_result *result)
+{
+    struct proof_result proved;
+    struct error ignored;
+
+    proof_result_unpack(&proved, result->proof, result->proof_words, &ignored);
+    const enum proof_verdict verdict = proof_judge(&proved);
+    proof_result_fini(&proved);
+    return verdict != PROOF_PROVED && verdict != PROOF_NOT_REFUTED;
+}
+
 static void take_launch(void *context, const struct asked *asked, const struct remote_result *result)
 {
     struct proving *proving = context;
     const struct prove *prove = proving->prove;
 
     (void)asked;
-    (void)result;
     proving->done += 1;
+    proving->failed += has_failed(result);
     if (prove->launch_ended != NULL)
-        prove->launch_ended(prove->context, proving->done, proving->own);
+        prove->launch_ended(prove->context, proving->done, proving->own, proving->failed);
 }
 
 int prove_device(struct prove *prove, const struct device_info *device, struct error *error)

@@ -10,8 +10,8 @@ struct prove {
     struct executor executor;
     struct prove_asked asked;
     const struct proof_request *request; /* arguments and budget: the trial is filled in for each launch */
-    /* Told when a launch has been explored; or NULL. */
-    void (*launch_ended)(void *context, uint64_t done, uint64_t own);
+    /* Told when a launch has been explored, and how many were wrong or could not be; or NULL. */
+    void (*launch_ended)(void *context, uint64_t done, uint64_t own, uint64_t failed);
     void *context;
 };
 

@@ -249,6 +249,10 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return taken;
     if (recalled->interrupted && store_reopen_trial(runner->settings->store, id, recalled->error) != 0)
         return -1;
+    if (trial->act == ACT_PROOF && !recalled->interrupted &&
+        store_read_proof(runner->settings->store, id, &recalled->result->proof, &recalled->result->proof_words,
+                         recalled->error) != 0)
+        return -1;
     /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
     const bool is_needed = runner->settings->retry_incomplete || (int)trial->act < ESTIMATOR_COUNT;
     if (recalled->interrupted || (recalled->result->incomplete && is_needed))

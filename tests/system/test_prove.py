@@ -70,6 +70,22 @@ class Told(prove_case.Case):
                           "sum=buffer:4")
         self.assertNotIn("Made up", given)
 
+    def test_groups_have_their_ids(self):
+        """However many there are: each waits for the one before it, or for the one behind it."""
+        kernel = self.folder / "chain.cl"
+        kernel.write_text("kernel void chain(global atomic_uint *done)\n{\n    uint me = get_group_id(0), after = me + STEP;"
+                          "\n    while (after < get_num_groups(0) && atomic_load(&done[after]) == 0)\n        ;\n"
+                          "    atomic_store(&done[me], 1);\n}\n")
+        groups = ("--groups", "2,3,4,5,6,7")
+        for launch in self.prove(kernel, *groups, build=f"{STANDARD} -DSTEP=-1"):
+            with self.subTest(groups=launch["groups"]):
+                self.assertEqual(launch["needs"], "needs: the lowest group gets turns (HSA)")
+        for launch in self.prove(kernel, *groups, build=f"{STANDARD} -DSTEP=1"):
+            with self.subTest(groups=launch["groups"]):
+                self.assertEqual(launch["needs"], f"needs: all {launch['groups']} groups resident (FAIR)")
+                told = [step["line"] for step in launch["stalls"][0]["steps"]]
+                self.assertEqual(set(told), {"chain.cl:4"})
+
     def test_no_list_is_cut(self):
         """Neither lines, of which one begins as another one does, nor arguments."""
         kernel = self.folder / f"{'long' * 25}.cl"

@@ -36,6 +36,18 @@ class Run(Progress, gridlock_test.Case):
     WORD = "points,"
 
 
+class Prove(Progress, gridlock_test.Case):
+    """One launch does not end in each schedule, which counts as failed; others do."""
+    COMMAND = ["prove", "one.cl", "--groups", ",".join(map(str, range(1, 33))), "--exit-zero"]
+    LINE = r"\d+/32 launches, [\d.]+/s, \d+:\d\d left, 1 failed"
+    WORD = "launches,"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "one.cl").write_text("kernel void one(global int *a)\n{\n    if (get_num_groups(0) == 1)\n"
+                                            "        a[1 << 28] = 1;\n}\n")
+
+
 class Limits(Progress, gridlock_test.Case):
     COMMAND = ["limits", "-d", "pocl", "--local-size", "1,2,4,8", "--iterations", "5"]
     LINE = r"footprint [1-4]/4, \d+ trials?, [\d.]+/s, 0 surprises"
