@@ -9,6 +9,7 @@
 #include "engine/prove.h"
 #include "litmus/emulate.h"
 #include "proof/graph.h"
+#include "report/here.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,9 @@ struct prove_options {
     struct catalog catalog; /* these scenarios */
     uint32_t rounds;
     struct proofs_allowed allowed;
+    char *limits[HERE_RUNS]; /* run files */
+    size_t limit_count;
+    struct here_runs here;   /* these */
     const char *local_sizes; /* as they were given */
     uint64_t budget_s, memory_mib;
     struct proof_request request;
@@ -114,6 +118,16 @@ static int add_argument(struct parsing *parsing, void *context, char *text)
     return 0;
 }
 
+static int add_limits(struct parsing *parsing, void *context, char *path)
+{
+    struct prove_options *options = context;
+
+    if (options->limit_count == HERE_RUNS)
+        return error_set(&parsing->error, STATUS_USAGE, "--limits: at most %d run files are allowed", HERE_RUNS);
+    options->limits[options->limit_count++] = path;
+    return 0;
+}
+
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct prove_options *options = parsing->options;
@@ -161,6 +175,10 @@ static const struct command_option options_table[] = {
      .take = sources_take_build_options},
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
      .names = &litmus_model_naming, .given = AT(allowed.given)},
+    {"limits", 0, 1, "RUN...",
+     "Also say with how many groups the kernels are safe on the devices of these run files, of limits, progress and "
+     "run; exit with 1 if one is not safe there",
+     .take = add_limits},
     {"rounds", 0, 1, "N", "How often kernels of scenarios repeat what they do (default: 2)", .at = AT(rounds),
      .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
@@ -203,6 +221,8 @@ static int print(struct measurement *measurement, const struct prove_options *op
     uint32_t verdicts;
 
     if (outcome == 0)
+        outcome = here_find(&options->here, measurement->settings.store, &report.proofs, error);
+    if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
     *status = measurement_status(&report, proofs_report_status(&report.proofs, &verdicts));
     *status = exit_status(&options->exit, *status, verdicts);
@@ -213,13 +233,23 @@ static int print(struct measurement *measurement, const struct prove_options *op
 static int check_origin(const struct prove_options *options, struct error *error)
 {
     const struct proof_request *request = &options->request;
-    const char *files[PROOF_ARGUMENTS];
+    const char *files[PROOF_ARGUMENTS + HERE_RUNS];
     size_t count = 0;
 
     for (uint32_t i = 0; i < request->argument_count; ++i)
         if (request->arguments[i].file[0] != '\0')
             files[count++] = request->arguments[i].file;
+    for (size_t i = 0; i < options->limit_count; ++i)
+        files[count++] = options->limits[i];
     return sources_check_origin(&options->sources, &options->measure, files, count, error);
+}
+
+static int read_limits(struct prove_options *options, struct error *error)
+{
+    for (size_t i = 0; i < options->limit_count; ++i)
+        if (here_add(&options->here, options->limits[i], error) != 0)
+            return -1;
+    return 0;
 }
 
 static int run_prove(struct prove_options *options, int count, char **arguments, enum status *status,
@@ -246,7 +276,7 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
     if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
                                                  options->measure.common.kernel_folder, error) != 0) ||
         sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
-        measurement_open(&measurement, &options->measure, true, error) != 0 ||
+        read_limits(options, error) != 0 || measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = sources_note(&options->sources, &measurement, error);
@@ -256,6 +286,7 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
+    here_close(&options->here);
     catalog_fini(&options->catalog);
     measurement_close(&measurement);
     return outcome;
@@ -275,7 +306,7 @@ const struct command_line prove_line = {
         "result is the same in each schedule.",
     .statuses =
         "0 each launch is proved; 1 one is wrong on every device, has a data race, does what no kernel may, or needs "
-        "more than --needs allows; "
+        "more than --needs allows, or is not safe on a device of --limits; "
         "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 none "
         "could be; 130, 143 ended by SIGINT, SIGTERM",
 };
