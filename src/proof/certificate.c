@@ -119,23 +119,33 @@ static bool is_better(const struct certificate *a, const struct certificate *b)
     return reach(a) > reach(b);
 }
 
-/* The promise with any number of groups, if that follows, or with as many as fit. */
+/* The promise with so many places, 0: as many as there are groups. */
+static void offer(const struct certificate_device *device, const struct proof_promise *promise, bool uniform,
+                  struct certificate *best)
+{
+    const bool all = promise->places == 0;
+    struct certificate offered = {.answer = all ? CERTIFICATE_RESIDENT : CERTIFICATE_ANY,
+                                  .promise = *promise,
+                                  .model = all && promise->model == LITMUS_FAIR ? LITMUS_OBE : promise->model,
+                                  .has_promise = true,
+                                  .uniform = uniform};
+
+    offered.kept = keeping_of(device, offered.model, promise->fairness);
+    if (is_better(&offered, best))
+        *best = offered;
+}
+
+/* With any number of groups, if that follows; and with as many as fit, where less is asked of the device. */
 static void try_promise(const struct proving *proving, const struct certificate_device *device,
                         struct proof_promise promise, struct certificate *best)
 {
     if (!suffices(proving, &promise))
         return;
     promise.places = constant_places(proving, &promise);
-    struct certificate found = {.answer = promise.places > 0 ? CERTIFICATE_ANY : CERTIFICATE_RESIDENT,
-                                .promise = promise,
-                                .model = promise.model,
-                                .has_promise = true};
-    if (found.answer == CERTIFICATE_RESIDENT && promise.model == LITMUS_FAIR)
-        found.model = LITMUS_OBE;
-    found.uniform = promise.places > 0 || fits(proving, &promise, PROOF_GROUPS);
-    found.kept = keeping_of(device, found.model, promise.fairness);
-    if (is_better(&found, best))
-        *best = found;
+    const bool uniform = promise.places > 0 || fits(proving, &promise, PROOF_GROUPS);
+    offer(device, &promise, uniform, best);
+    promise.places = 0;
+    offer(device, &promise, uniform, best);
 }
 
 static bool is_bad(enum proof_verdict proved)
