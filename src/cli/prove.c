@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/exit_status.h"
+#include "cli/here.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/sources.h"
@@ -9,7 +10,6 @@
 #include "engine/prove.h"
 #include "litmus/emulate.h"
 #include "proof/graph.h"
-#include "report/here.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +34,7 @@ struct prove_options {
     struct catalog catalog; /* these scenarios */
     uint32_t rounds;
     struct proofs_allowed allowed;
-    char *limits[HERE_RUNS]; /* run files */
-    size_t limit_count;
-    struct here_runs here;   /* these */
+    struct here_options here;
     const char *local_sizes; /* as they were given */
     uint64_t budget_s, memory_mib;
     struct proof_request request;
@@ -118,16 +116,6 @@ static int add_argument(struct parsing *parsing, void *context, char *text)
     return 0;
 }
 
-static int add_limits(struct parsing *parsing, void *context, char *path)
-{
-    struct prove_options *options = context;
-
-    if (options->limit_count == HERE_RUNS)
-        return error_set(&parsing->error, STATUS_USAGE, "--limits: at most %d run files are allowed", HERE_RUNS);
-    options->limits[options->limit_count++] = path;
-    return 0;
-}
-
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct prove_options *options = parsing->options;
@@ -146,9 +134,11 @@ static int check(struct parsing *parsing)
 
     for (size_t i = 0; i < options->measure.common.selector_count; ++i)
         if (!model_device_is_named(options->measure.common.selectors[i]))
-            return error_set(&parsing->error, STATUS_USAGE,
-                             "--device %.80s: all schedules are explored on a model device, and not on others",
-                             options->measure.common.selectors[i]);
+            return error_set(
+                &parsing->error, STATUS_USAGE,
+                "--device %.80s: all schedules are explored on a model device; what another one keeps and holds is "
+                "measured by gridlock progress and gridlock limits --source, and --limits RUN compares it",
+                options->measure.common.selectors[i]);
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
@@ -175,10 +165,6 @@ static const struct command_option options_table[] = {
      .take = sources_take_build_options},
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
      .names = &litmus_model_naming, .given = AT(allowed.given)},
-    {"limits", 0, 1, "RUN...",
-     "Also say with how many groups the kernels are safe on the devices of these run files, of limits, progress and "
-     "run; exit with 1 if one is not safe there",
-     .take = add_limits},
     {"rounds", 0, 1, "N", "How often kernels of scenarios repeat what they do (default: 2)", .at = AT(rounds),
      .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
@@ -221,7 +207,7 @@ static int print(struct measurement *measurement, const struct prove_options *op
     uint32_t verdicts;
 
     if (outcome == 0)
-        outcome = here_find(&options->here, measurement->settings.store, &report.proofs, error);
+        outcome = here_options_find(&options->here, measurement->settings.store, &report, error);
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
     *status = measurement_status(&report, proofs_report_status(&report.proofs, &verdicts));
@@ -239,17 +225,9 @@ static int check_origin(const struct prove_options *options, struct error *error
     for (uint32_t i = 0; i < request->argument_count; ++i)
         if (request->arguments[i].file[0] != '\0')
             files[count++] = request->arguments[i].file;
-    for (size_t i = 0; i < options->limit_count; ++i)
-        files[count++] = options->limits[i];
+    for (size_t i = 0; i < options->here.count; ++i)
+        files[count++] = options->here.paths[i];
     return sources_check_origin(&options->sources, &options->measure, files, count, error);
-}
-
-static int read_limits(struct prove_options *options, struct error *error)
-{
-    for (size_t i = 0; i < options->limit_count; ++i)
-        if (here_add(&options->here, options->limits[i], error) != 0)
-            return -1;
-    return 0;
 }
 
 static int run_prove(struct prove_options *options, int count, char **arguments, enum status *status,
@@ -276,7 +254,8 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
     if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
                                                  options->measure.common.kernel_folder, error) != 0) ||
         sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
-        read_limits(options, error) != 0 || measurement_open(&measurement, &options->measure, true, error) != 0 ||
+        here_options_read(&options->here, error) != 0 ||
+        measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = sources_note(&options->sources, &measurement, error);
@@ -286,13 +265,14 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
-    here_close(&options->here);
+    here_close(&options->here.runs);
     catalog_fini(&options->catalog);
     measurement_close(&measurement);
     return outcome;
 }
 
-static const struct command_part parts[] = {{&measure_line, AT(measure)}, {&proof_exit_line, AT(exit)}, {0}};
+static const struct command_part parts[] = {
+    {&measure_line, AT(measure)}, {&here_line, AT(here)}, {&proof_exit_line, AT(exit)}, {0}};
 
 const struct command_line prove_line = {
     .options = options_table,

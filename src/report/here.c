@@ -1,11 +1,16 @@
 #include "report/here.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/sha256.h"
+#include "base/tally.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SOURCE_MIB = 64 };
 
 /* --- the runs --- */
 
@@ -37,11 +42,15 @@ void here_close(struct here_runs *runs)
     *runs = (struct here_runs){.count = 0};
 }
 
-/* Devices of one kind, with one driver: of machines that were rented it is another one each day. */
+/*
+ * Devices of one kind, with one driver: of machines that were rented it is another one each day. The name of a model
+ * device says all.
+ */
 static bool is_alike(const struct device_info *a, const struct device_info *b)
 {
     return strcmp(a->platform, b->platform) == 0 && strcmp(a->name, b->name) == 0 &&
-           strcmp(a->driver_version, b->driver_version) == 0 && a->compute_units == b->compute_units;
+           strcmp(a->driver_version, b->driver_version) == 0 &&
+           (a->compute_units == b->compute_units || device_info_is_model(a));
 }
 
 /* --- how many groups fit --- */
@@ -86,7 +95,7 @@ static void add_row(struct here *here, enum here_counted counted, const struct l
 {
     const struct footprint *footprint = &row->search.footprint;
     const uint32_t resident = limits_row_fits(row);
-    struct here_fit fit = {.resident = resident, .measured = true};
+    struct here_fit fit = {.resident = resident};
 
     if (resident == 0)
         return;
@@ -236,15 +245,30 @@ static void certify(const struct finding_here *finding)
     free(launches);
 }
 
-/* By its file, which the command that made the proofs has just read. */
-static void hash_source(struct here *here, const struct subject *subject)
+/* Of the file, if it is there and still has the text that was proved. */
+static int hash_source(const struct finding_here *finding, const struct subject *subject)
 {
+    const bool is_input = strcmp(subject->file, SUBJECT_STDIN) == 0;
+    struct here *here = finding->here;
+    struct store_source proved;
+    struct error missing;
+    char digest[sizeof proved.digest];
+    size_t length;
+
     if (subject->file[0] == '\0')
-        return;
+        return 0;
     here->path = subject->file;
-    (void)sha256_file(strcmp(subject->file, SUBJECT_STDIN) == 0 ? "/proc/self/fd/0" : subject->file,
-                      here->source_sha256);
     sha256_bytes(subject->options, strlen(subject->options), here->options_sha256);
+    if (store_find_source(finding->store, subject->file, &proved, finding->error) != 0)
+        return -1;
+    char *text = file_read(is_input ? "/proc/self/fd/0" : subject->file, "source", SOURCE_MIB, &length, &missing);
+    if (text == NULL)
+        return 0;
+    snprintf(digest, sizeof digest, "%016" PRIx64, tally_hash_bytes(text, length));
+    if (strcmp(digest, proved.digest) == 0)
+        sha256_bytes(text, length, here->source_sha256);
+    free(text);
+    return 0;
 }
 
 static void mark_unsafe(struct proofs_device *proofs, size_t first)
@@ -272,7 +296,8 @@ static int find_kernel(struct finding_here *finding, size_t row, const struct de
             outcome = add_runs(finding, sources[i]);
     if (here->fit_count > 0)
         qsort(here->fits, here->fit_count, sizeof *here->fits, compare_fits);
-    hash_source(here, &proofs->rows[row].trial.footprint.subject);
+    if (outcome == 0)
+        outcome = hash_source(finding, &proofs->rows[row].trial.footprint.subject);
     certify(finding);
     if (certificate_is_refusal(&here->certificate))
         mark_unsafe(proofs, row);

@@ -29,7 +29,6 @@ struct here_fit {
     struct nd_range shape;
     uint32_t resident;  /* these do; */
     uint32_t stalls_at; /* a barrier over so many stalled; 0: not known */
-    bool measured;      /* by gridlock limits; or as gridlock run counted it */
 };
 
 /* Whose groups were counted. */
