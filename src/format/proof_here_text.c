@@ -152,7 +152,9 @@ static void print_answer(FILE *out, const struct proofs_device *device, const st
         print_safety(out, here);
     else
         fputs(certificate_is_refusal(&here->certificate) ? "not safe" : "not known to be safe", out);
-    fprintf(out, " on %s, driver %s", DEVICE_LABEL_OF(here->device), here->device->driver_version);
+    fprintf(out, " on %s", DEVICE_LABEL_OF(here->device));
+    if (!device_info_is_model(here->device))
+        fprintf(out, ", driver %s", here->device->driver_version);
     if (safe)
         return;
     fputs(": ", out);
