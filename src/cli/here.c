@@ -13,8 +13,7 @@ static int add_limits(struct parsing *parsing, void *context, char *path)
 static const struct command_option table[] = {
     {"limits", 0, 2, "RUN...",
      "Also say with how many groups kernels that were proved are safe on the devices of these runs, of limits, "
-     "progress "
-     "and run; exit with 1 if one is not safe there",
+     "progress, run and audit; exit with 1 if one is not safe there",
      .take = add_limits},
     {0},
 };

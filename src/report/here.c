@@ -24,10 +24,10 @@ int here_add(struct here_runs *runs, const char *path, struct error *error)
     if (outcome == 0)
         outcome = report_read(&run->report, run->store, error);
     if (outcome == 0 && run->report.kind != REPORT_LIMITS && run->report.kind != REPORT_PROGRESS &&
-        run->report.kind != REPORT_RUN)
-        outcome =
-            error_set(error, STATUS_USAGE, "'%.200s' is of gridlock %s: expected a run of limits, progress or run",
-                      path, report_kind_name(run->report.kind));
+        run->report.kind != REPORT_RUN && run->report.kind != REPORT_AUDIT)
+        outcome = error_set(error, STATUS_USAGE,
+                            "'%.200s' is of gridlock %s: expected a run of limits, progress, run or audit", path,
+                            report_kind_name(run->report.kind));
     if (outcome == 0)
         (void)sha256_file(path, run->sha256);
     return outcome == 0 ? 0 : error_context(error, "--limits");
@@ -195,6 +195,20 @@ static int add_scenarios(const struct finding_here *finding, const struct here_r
     return store_each_trial(run->store, &walk, finding->error);
 }
 
+/* What an audit says of that: atomics of device scope that release and acquire, whether promised or not. */
+static void add_promises(struct certificate_device *found, const struct audit_device *audit)
+{
+    for (size_t i = 0; i < audit->count; ++i) {
+        const struct audit_row *row = &audit->rows[i];
+        const struct finding *finding = &row->finding;
+        if (strcmp(row->promise->name, "atomic-acq-rel-device") != 0 &&
+            strcmp(row->promise->name, "atomic-seq-cst-device") != 0)
+            continue;
+        found->published += finding->measured != 0 ? finding->tries - finding->fails : 0;
+        found->stale += finding->fails;
+    }
+}
+
 /* --- a kernel on a device --- */
 
 /* What all runs say of it; the kernel's own limits before others. */
@@ -216,6 +230,8 @@ static int add_runs(const struct finding_here *finding, enum here_counted counte
                 add_ours(finding, &run->report.limits.devices[j]);
             else if (run->report.kind == REPORT_RUN && counted == HERE_SCENARIO)
                 outcome = add_scenarios(finding, run, stored->id);
+            else if (run->report.kind == REPORT_AUDIT && counted == HERE_NOTHING)
+                add_promises(&here->found, &run->report.audit.devices[j]);
             else if (run->report.kind == REPORT_PROGRESS && counted == HERE_NOTHING)
                 certificate_add_tests(&here->found, &run->report.progress.devices[j].classification);
         }

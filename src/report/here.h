@@ -8,7 +8,7 @@
 #include "proof/certificate.h"
 #include "report/report.h"
 
-/* A run of limits, progress or scenarios. */
+/* A run of limits, progress, scenarios or an audit. */
 struct here_run {
     const char *path;
     char sha256[SHA256_TEXT]; /* of the file */
@@ -56,7 +56,7 @@ struct here {
 /* Both are launches of one kernel, with other groups. */
 bool here_same_kernel(const struct proof_row *a, const struct proof_row *b);
 
-/* Adds the run. STATUS_USAGE: it is no run of limits, progress or scenarios, or there are too many. */
+/* Adds the run. STATUS_USAGE: it is no run of these, or there are too many. */
 int here_add(struct here_runs *runs, const char *path, struct error *error);
 
 /* Tells each device of the report, read from `store`, what the runs, which must outlive it, say of its kernels. */

@@ -127,6 +127,16 @@ class Stored(Case):
         found = self.one(LOCK, [progress, scenarios])
         self.assertEqual((found["answer"], len(found["runs"])), ("any", 2))
 
+    def test_an_audit_says_what_atomics_publish(self):
+        found = self.one(LOCK, [H200[1], RESULTS / "nvidia-h200" / "audit.run.xz"])
+        self.assertEqual((found["answer"], found["published"], found["stale"]), ("any", 15, 0))
+
+    def test_work_items_are_taken_to_get_turns(self):
+        text = {size: self.run_gridlock("prove", str(self.file(BARRIER)), "--local-size", size, "-q", "--groups", "2",
+                                        f"--build-options={STANDARD}", "--limits", str(H200[1])).out for size in "12"}
+        self.assertIn("each work-item of a group gets turns", " ".join(text["2"].split()))
+        self.assertNotIn("each work-item of a group gets turns", " ".join(text["1"].split()))
+
     def test_devices_do_not_mix(self):
         """A run of another device, or of another driver, says nothing of this one."""
         found = self.here([self.file(BARRIER)], [H200[0], RESULTS / "pocl-6.0" / "progress.run.xz"])
@@ -289,7 +299,9 @@ class Refusals(Case):
         self.refused(self.file("no run", "text.run"), "text.run")
 
     def test_a_run_that_says_nothing_of_it(self):
-        self.refused(RESULTS / "pocl-6.0" / "audit.run.xz", "gridlock audit", "expected a run of limits, progress or run")
+        proofs = str(self.folder / "proofs.run")
+        self.run_gridlock("prove", str(self.file(BARRIER)), f"--build-options={STANDARD}", "-q", "-o", proofs)
+        self.refused(proofs, "gridlock prove", "expected a run of limits, progress, run or audit")
 
     def test_too_many(self):
         result = self.run_gridlock("prove", str(self.file(BARRIER)), *["--limits", str(H200[1])] * 33, code=EXIT_USAGE)
