@@ -164,7 +164,7 @@ static void count_published(struct certificate_device *found, const struct store
 {
     const verdict_set old = UINT32_C(1) << VERDICT_STALE | UINT32_C(1) << VERDICT_WRONG;
 
-    if (!stored->trial.work.publication || stored->trial.dialect != DIALECT_CL30 ||
+    if (!stored->trial.work.publication || stored->trial.groups < 2 || stored->trial.dialect != DIALECT_CL30 ||
         stored->prediction.expected.verdicts == 0 || (stored->prediction.expected.verdicts & old) != 0)
         return;
     for (uint32_t i = 0; i < stored->count; ++i) {

@@ -1,6 +1,8 @@
 """With how many groups kernels are safe on devices of run files: `gridlock prove --limits`."""
 import hashlib
 import json
+import lzma
+import sqlite3
 import xml.etree.ElementTree
 
 import gridlock_test
@@ -130,6 +132,26 @@ class Stored(Case):
     def test_an_audit_says_what_atomics_publish(self):
         found = self.one(LOCK, [H200[1], RESULTS / "nvidia-h200" / "audit.run.xz"])
         self.assertEqual((found["answer"], found["published"], found["stale"]), ("any", 15, 0))
+
+    def stale(self, point):
+        """A run of scenarios in which the point had old data."""
+        path = self.folder / "stale.run"
+        path.write_bytes(lzma.decompress(H200[2].read_bytes()))
+        with sqlite3.connect(path) as database:
+            changed = database.execute("UPDATE verdict SET verdict = 'stale' WHERE trial IN "
+                                       "(SELECT id FROM trial WHERE name = ?)", (point,)).rowcount
+        database.close()
+        self.assertGreater(changed, 0)
+        return path
+
+    def test_old_data_is_safe_nowhere(self):
+        """Where it should not have been: not without a fence, nor in another dialect."""
+        for point, answer in (("publish_access/cl30/l256/rounds=8,access=atomic/g792#0", "stale"),
+                              ("publish_fence/cl30/l64/rounds=8,access=plain,fence=acquire/g3168#0", "any"),
+                              ("publish_access/ptx/l256/rounds=8,access=atomic/g1056#0", "any")):
+            with self.subTest(point):
+                found = self.one(LOCK, [H200[1], self.stale(point)], code=EXIT_OK if answer == "any" else EXIT_SURPRISE)
+                self.assertEqual((found["answer"], found["stale"] > 0), (answer, answer == "stale"))
 
     def test_work_items_are_taken_to_get_turns(self):
         text = {size: self.run_gridlock("prove", str(self.file(BARRIER)), "--local-size", size, "-q", "--groups", "2",
