@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/exit_status.h"
+#include "cli/here.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/prove.h"
@@ -27,6 +28,7 @@ struct prove_options {
     struct catalog catalog; /* these scenarios */
     uint32_t rounds;
     struct proofs_allowed allowed;
+    struct here_options here;
     const char *local_sizes; /* as they were given */
     uint64_t budget_s, memory_mib;
     struct proof_request request;
@@ -145,9 +147,11 @@ static int check(struct parsing *parsing)
 
     for (size_t i = 0; i < options->measure.common.selector_count; ++i)
         if (!model_device_is_named(options->measure.common.selectors[i]))
-            return error_set(&parsing->error, STATUS_USAGE,
-                             "--device %.80s: all schedules are explored on a model device, and not on others",
-                             options->measure.common.selectors[i]);
+            return error_set(
+                &parsing->error, STATUS_USAGE,
+                "--device %.80s: all schedules are explored on a model device; what another one keeps and holds is "
+                "measured by gridlock progress and gridlock limits --source, and --limits RUN compares it",
+                options->measure.common.selectors[i]);
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
@@ -219,6 +223,8 @@ static int print(struct measurement *measurement, const struct prove_options *op
     uint32_t verdicts;
 
     if (outcome == 0)
+        outcome = here_options_find(&options->here, measurement->settings.store, &report, error);
+    if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
     *status = measurement_status(&report, proofs_report_status(&report.proofs, &verdicts));
     *status = exit_status(&options->exit, *status, verdicts);
@@ -229,12 +235,14 @@ static int print(struct measurement *measurement, const struct prove_options *op
 static int check_origin(const struct prove_options *options, struct error *error)
 {
     const struct proof_request *request = &options->request;
-    const char *files[PROOF_ARGUMENTS];
+    const char *files[PROOF_ARGUMENTS + HERE_RUNS];
     size_t count = 0;
 
     for (uint32_t i = 0; i < request->argument_count; ++i)
         if (request->arguments[i].file[0] != '\0')
             files[count++] = request->arguments[i].file;
+    for (size_t i = 0; i < options->here.count; ++i)
+        files[count++] = options->here.paths[i];
     return sources_check_origin(&options->sources, &options->measure, files, count, error);
 }
 
@@ -262,6 +270,7 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
     if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
                                                  options->measure.common.kernel_folder, error) != 0) ||
         sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
+        here_options_read(&options->here, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
@@ -272,12 +281,14 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
+    here_close(&options->here.runs);
     catalog_fini(&options->catalog);
     measurement_close(&measurement);
     return outcome;
 }
 
-static const struct command_part parts[] = {{&measure_line, AT(measure)}, {&proof_exit_line, AT(exit)}, {0}};
+static const struct command_part parts[] = {
+    {&measure_line, AT(measure)}, {&here_line, AT(here)}, {&proof_exit_line, AT(exit)}, {0}};
 
 const struct command_line prove_line = {
     .options = options_table,
@@ -289,13 +300,13 @@ const struct command_line prove_line = {
         "Computes which promise of progress a kernel needs: all schedules of a small launch are explored, on a model "
         "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
         "result is the same in each schedule.",
-    .statuses =
-        "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what no "
-        "kernel "
-        "may, or needs more than --needs allows; "
-        "2 usage error; 3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 a launch was "
-        "not "
-        "explored, because it is too large, does not build, died or was ended; 130, 143 ended by SIGINT, SIGTERM",
+    .statuses = "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what "
+                "no kernel "
+                "may, needs more than --needs allows, or is not safe on a device of --limits; 2 usage error; 3 the "
+                "tool failed; "
+                "4 no device; 75 not all states of a launch were explored; 77 a launch was not explored, because it is "
+                "too large, "
+                "does not build, died or was ended; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 int command_prove(int count, char **arguments)

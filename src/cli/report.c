@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "cli/exit_status.h"
+#include "cli/here.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "explain/explain_page.h"
@@ -20,6 +21,7 @@ struct report_options {
     const char *output; /* or NULL */
     bool verbose;
     enum color_choice color;
+    struct here_options here;
     struct exit_options exit;
 };
 
@@ -75,9 +77,10 @@ static int print_report(struct report_options *options, struct store *store, str
     struct report report = {0};
     struct error damage;
     const int read = report_read(&report, store, &damage);
+    const int found = here_options_find(&options->here, store, &report, error);
     verdict_set verdicts;
     const enum status judged = report_status(&report, &verdicts);
-    const int named = exit_check(&options->exit, report_outcomes(&report), error);
+    const int named = found == 0 ? exit_check(&options->exit, report_outcomes(&report), error) : -1;
     const enum status status = exit_status(&options->exit, judged, verdicts);
     const int written = named == 0 ? write_report(options, store, &report, error) : -1;
 
@@ -114,7 +117,8 @@ static int print_reports(struct report_options *options, struct store **stores)
     struct error error;
     int result = STATUS_OK;
 
-    if (open_stores(options, stores, &error) != 0 || output_begin(options->output, &error) != 0)
+    if (open_stores(options, stores, &error) != 0 || here_options_read(&options->here, &error) != 0 ||
+        output_begin(options->output, &error) != 0)
         return report_error(&error);
     prepare_output();
     for (size_t i = 0; i < options->runs.count; ++i) {
@@ -135,7 +139,7 @@ static const struct command_option table[] = {
 };
 
 static const struct command_part parts[] = {
-    {&output_line, AT(output)}, {&color_line, AT(color)}, {&any_exit_line, AT(exit)}, {0}};
+    {&output_line, AT(output)}, {&color_line, AT(color)}, {&here_line, AT(here)}, {&any_exit_line, AT(exit)}, {0}};
 
 const struct command_line report_line = {
     .options = table,
@@ -152,7 +156,7 @@ const struct command_line report_line = {
 
 int command_report(int count, char **arguments)
 {
-    struct report_options options = {.format = 0};
+    static struct report_options options;
     char *newest;
 
     parse_arguments(&report_line, count, arguments, &options);
@@ -165,5 +169,6 @@ int command_report(int count, char **arguments)
     for (size_t i = 0; i < options.runs.count; ++i)
         store_close(stores[i]);
     free(stores);
+    here_close(&options.here.runs);
     return result;
 }

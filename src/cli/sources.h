@@ -34,7 +34,7 @@ int sources_read(struct source_options *options, struct error *error);
  * As measure_check_origin, of the files, what they are built with, and `count` others, of which there are at most
  * SOURCES_ALSO.
  */
-enum { SOURCES_ALSO = 32 };
+enum { SOURCES_ALSO = 64 };
 int sources_check_origin(const struct source_options *options, const struct measure_options *measure,
                          const char *const *also, size_t count, struct error *error);
 

@@ -1,5 +1,8 @@
 #include "core/subject.h"
 
+#include "base/tally.h"
+
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +113,17 @@ void subject_print(const struct subject *subject, char *text, size_t size)
         sum = digest(sum, parts[i]);
     nd_range_print_shape(&subject->shape, shape);
     snprintf(text, size, "%.64s:%.80s/l%s-%08" PRIx32, name, subject->kernel, shape, sum);
+}
+
+uint64_t subject_hash_options(const char *options)
+{
+    char words[SUBJECT_OPTIONS] = "";
+    size_t length = 0;
+
+    for (const char *at = options; *at != '\0' && length + 1 < sizeof words; ++at)
+        if (!isspace((unsigned char)*at) || (length > 0 && at[1] != '\0' && !isspace((unsigned char)at[1])))
+            words[length++] = isspace((unsigned char)*at) ? ' ' : *at;
+    return tally_hash_bytes(words, length);
 }
 
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument)

@@ -136,6 +136,9 @@ bool subject_equal(const struct subject *a, const struct subject *b);
  */
 void subject_print(const struct subject *subject, char *text, size_t size);
 
+/* Of build options: equal for those that differ in blanks between words alone. FNV-1a, 64 bits. */
+uint64_t subject_hash_options(const char *options);
+
 /* Returns the bytes that were given for a local argument, or 0. */
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument);
 

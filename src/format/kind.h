@@ -42,8 +42,8 @@ struct report_parts {
 };
 
 extern const struct report_parts run_parts, limits_parts, subject_parts, progress_parts, audit_parts, proof_parts;
-text_part run_text, limits_text, progress_text, audit_text, proof_text;
-json_members run_json_device, limits_json_device, progress_json_device;
+text_part run_text, limits_text, progress_text, audit_text, proof_text, proof_text_here;
+json_members run_json_device, limits_json_device, progress_json_device, proof_json_here;
 json_part run_json, limits_json, progress_json;
 
 const struct report_parts *report_parts(const struct report *report);

@@ -2,22 +2,12 @@
 #include "format/limits.h"
 
 #include "base/source.h"
-#include "base/tally.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Up to so many groups surely fit; 0: none, or not known. */
-static uint32_t fits(const struct limits_row *row)
-{
-    const struct limit *limit = &row->limit;
-    const bool sure = limit->measured && limit->agree && limit->monotone && !limit->fails;
-
-    return sure && row->bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0;
-}
 
 enum { NAME_BYTES = 64 + SUBJECT_PATH + SUBJECT_KERNEL + SHAPE_BYTES };
 
@@ -88,7 +78,7 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
           " * each other is another question. */\n",
           out);
     for (size_t i = 0; i < device->count; ++i) {
-        const uint32_t most = fits(&device->rows[i]);
+        const uint32_t most = limits_row_fits(&device->rows[i]);
         const struct subject *subject = &device->rows[i].search.footprint.subject;
         char name[NAME_BYTES];
         if (most == 0 || limits_row_is_ours(&device->rows[i]))
@@ -143,18 +133,6 @@ static uint64_t argument_bytes(const struct limits_row *row)
     return sum;
 }
 
-/* Of build options, with one blank between words. */
-static uint64_t hash_words(const char *text)
-{
-    char words[SUBJECT_OPTIONS] = "";
-    size_t length = 0;
-
-    for (; *text != '\0' && length + 1 < sizeof words; ++text)
-        if (!isspace((unsigned char)*text) || (length > 0 && text[1] != '\0' && !isspace((unsigned char)text[1])))
-            words[length++] = isspace((unsigned char)*text) ? ' ' : *text;
-    return tally_hash_bytes(words, length);
-}
-
 /* Of the text of the row's file; 0: it is not known, and then nothing surely fits. */
 static uint64_t digest_of(const struct limits_setting *setting, const char *file)
 {
@@ -173,14 +151,14 @@ static void print_table(FILE *out, const struct limits_report *report, const str
             const struct kernel_facts *facts = &row->facts.original;
             const uint32_t *local = subject->shape.local;
             const uint64_t digest = digest_of(setting, subject->file);
-            if (fits(row) == 0 || digest == 0 || limits_row_is_ours(row))
+            if (limits_row_fits(row) == 0 || digest == 0 || limits_row_is_ours(row))
                 continue;
             fprintf(out, "        {%zu, ", d);
             print_string(out, subject->kernel);
             fprintf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}, 0x%016" PRIx64 "ull, 0x%016" PRIx64 "ull,",
-                    local[0], local[1], local[2], hash_words(subject->options), digest);
+                    local[0], local[1], local[2], subject_hash_options(subject->options), digest);
             fprintf(out, "\n         %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu32 "},\n", facts->most_items,
-                    facts->private_bytes, facts->local_bytes + argument_bytes(row), fits(row));
+                    facts->private_bytes, facts->local_bytes + argument_bytes(row), limits_row_fits(row));
         }
     fputs("        {0, NULL, {0, 0, 0}, 0, 0, 0, 0, 0, 0}\n", out);
 }

@@ -275,7 +275,7 @@ static void write_prometheus(FILE *out, const struct report *report)
 
 static enum report_result result_of(const struct proof_row *row)
 {
-    if (row->exceeds)
+    if (row->exceeds || row->unsafe)
         return RESULT_FAIL;
     switch (row->proved) {
     case PROOF_PROVED:
@@ -298,7 +298,9 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
         struct report_case found = {
             .suite = "prove",
             .result = result_of(row),
-            .type = row->exceeds ? "needs-more" : proof_verdict_name(row->proved),
+            .type = row->exceeds  ? "needs-more"
+                    : row->unsafe ? "unsafe"
+                                  : proof_verdict_name(row->proved),
             .told = true,
             .duration_ns = row->duration_ns,
             .proof = row,
@@ -311,6 +313,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 
 const struct report_parts proof_parts = {
     .text = proof_text,
+    .json_device = proof_json_here,
     .json_list = "launches",
     .json = write_json,
     .csv_columns = "kernel,groups,local_size,verdict,needs,races,ends,states,duration_ns",

@@ -172,6 +172,8 @@ static void print_answer(FILE *out, const struct proof_row *row)
     fputs(proof_needs_text(&needs, text), out);
     if (row->exceeds)
         fputs(", which is more than --needs allows", out);
+    if (row->unsafe)
+        fputs(", and is not safe on a device of --limits", out);
     if (row->proved == PROOF_RESULT)
         fprintf(out, "; %" PRIu32 " of %" PRIu32 " results are wrong", row->result.wrong_finals, row->result.finals);
     if (row->result.races > 0)
@@ -237,4 +239,5 @@ void proof_text(FILE *out, const struct report *report, size_t number, const str
         fputs(i > 0 ? "\n" : "", out);
         print_row(out, style, &device->rows[i]);
     }
+    proof_text_here(out, report, number, style);
 }

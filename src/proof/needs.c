@@ -12,8 +12,8 @@ static const char *const turns[LITMUS_MODELS] = {
 };
 
 /* What is rather kept by devices comes first: GPUs give started groups turns. */
-static const unsigned ranking[PROOF_PROMISES] = {PROOF_UNFAIR,   LITMUS_OBE,  LITMUS_HSA,
-                                                 LITMUS_HSA_OBE, LITMUS_LOBE, LITMUS_FAIR};
+const unsigned proof_ranking[PROOF_PROMISES] = {PROOF_UNFAIR,   LITMUS_OBE,  LITMUS_HSA,
+                                                LITMUS_HSA_OBE, LITMUS_LOBE, LITMUS_FAIR};
 
 /* The least number of places from which on the promise is enough, or 0. */
 static unsigned least_places(const struct proof_progress *progress, struct proof_promise promise)
@@ -63,7 +63,7 @@ void proof_needs_find(const struct proof_progress *progress, struct proof_needs 
     /* A promise comes behind all that it could make needless, and has more places than one of the same model has. */
     for (unsigned i = 0; i < PROOF_PROMISES; ++i)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
-            struct proof_promise promise = {.model = ranking[i], .fairness = fairness};
+            struct proof_promise promise = {.model = proof_ranking[i], .fairness = fairness};
             promise.places = least_places(progress, promise);
             if (promise.places > 0 && !is_needless(needs, &promise))
                 needs->all[needs->count++] = promise;

@@ -19,6 +19,9 @@ struct proof_needs {
  */
 bool proof_needs_no_more(const struct proof_progress *progress, enum litmus_model model);
 
+/* All promises: from the weakest on, and what devices rather keep comes first. */
+extern const unsigned proof_ranking[PROOF_PROMISES];
+
 void proof_needs_find(const struct proof_progress *progress, struct proof_needs *needs);
 
 /*

@@ -26,7 +26,7 @@ enum proof_verdict proof_judge(const struct proof_result *result)
                                                                                         : PROOF_NOT_REFUTED;
 }
 
-const char *proof_promise_text(const struct proof_promise *promise, unsigned groups, char text[PROOF_PROMISE_TEXT])
+const char *proof_turns_text(unsigned model)
 {
     static const char *const turns[PROOF_PROMISES] = {
         [LITMUS_HSA] = "the lowest group that has not ended gets turns (HSA)",
@@ -36,8 +36,12 @@ const char *proof_promise_text(const struct proof_promise *promise, unsigned gro
         [LITMUS_FAIR] = "each group gets turns (FAIR)",
         [PROOF_UNFAIR] = "some group gets turns (no promise)",
     };
+    return turns[model];
+}
 
-    snprintf(text, PROOF_PROMISE_TEXT, "%s%s%u of %u groups resident", turns[promise->model],
+const char *proof_promise_text(const struct proof_promise *promise, unsigned groups, char text[PROOF_PROMISE_TEXT])
+{
+    snprintf(text, PROOF_PROMISE_TEXT, "%s%s%u of %u groups resident", proof_turns_text(promise->model),
              promise->model == PROOF_UNFAIR       ? ", with "
              : promise->fairness == LITMUS_STRONG ? ", fairly, with "
                                                   : ", with ",

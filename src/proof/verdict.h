@@ -20,6 +20,9 @@ NAMING_DECLARE(proof_verdict, enum proof_verdict);
 
 enum proof_verdict proof_judge(const struct proof_result *result);
 
+/* "groups that have started get turns (OBE)": of an enum litmus_model, or PROOF_UNFAIR. */
+const char *proof_turns_text(unsigned model);
+
 /* "lower ids get turns": what a device promises, in words, and how many groups are resident at once. */
 enum { PROOF_PROMISE_TEXT = 160 };
 const char *proof_promise_text(const struct proof_promise *promise, unsigned groups, char text[PROOF_PROMISE_TEXT]);

@@ -191,6 +191,14 @@ bool limits_row_is_ours(const struct limits_row *row)
     return ceiling_is_ours(&row->search.footprint);
 }
 
+uint32_t limits_row_fits(const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+    const bool sure = limit->measured && limit->agree && limit->monotone && !limit->fails;
+
+    return sure && row->bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0;
+}
+
 static bool has_namesake(const struct limits_device *device, const struct limits_row *row, const char *name)
 {
     for (size_t i = 0; i < device->count; ++i) {

@@ -63,6 +63,9 @@ bool limits_is_of_subjects(const struct limits_device *device);
 /* It is of a kernel of ours, which bounds those of others. */
 bool limits_row_is_ours(const struct limits_row *row);
 
+/* Up to so many groups surely fit; 0: none, or not known. */
+uint32_t limits_row_fits(const struct limits_row *row);
+
 /* As footprint_print; of files with the same name in different folders, with the end of the folder. */
 void limits_row_name(const struct limits_device *device, const struct limits_row *row, char *text, size_t size);
 

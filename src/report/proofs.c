@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "proof/needs.h"
+#include "report/here.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,9 @@ void proofs_report_fini(struct proofs_report *report)
     for (size_t i = 0; i < report->count; ++i) {
         for (size_t j = 0; j < report->devices[i].count; ++j)
             proof_result_fini(&report->devices[i].rows[j].result);
+        for (size_t j = 0; j < report->devices[i].here_count; ++j)
+            free(report->devices[i].here[j].fits);
+        free(report->devices[i].here);
         free(report->devices[i].rows);
     }
     free(report->devices);

@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+struct here;
+struct here_runs;
+
 struct proof_row {
     int64_t run;        /* as in struct store_trial */
     struct trial trial; /* which launch */
@@ -16,6 +19,7 @@ struct proof_row {
     enum verdict verdict;   /* VERDICT_PASS, or how exploring it failed */
     bool incomplete;        /* it was begun and did not end */
     bool exceeds;           /* it needs more than was allowed */
+    bool unsafe;            /* its kernel is not safe on a device of --limits, with any number of groups */
     uint64_t duration_ns;
     char note[256]; /* what failed, or "" */
 };
@@ -25,7 +29,11 @@ struct proofs_device {
     struct proof_row *rows; /* in the order in which they were asked for */
     size_t count;
     size_t of[PROOF_VERDICTS]; /* rows of each kind */
-    size_t exceeding;          /* rows that need more than was allowed */
+    size_t exceeding;          /* rows that need more than was allowed, or are unsafe */
+    /* Each kernel on each device that run files tell of, by here_find (report/here.h). */
+    struct here *here;
+    size_t here_count;
+    const struct here_runs *here_runs; /* these */
 };
 
 /* What launches are allowed to need, by --needs. */
@@ -48,7 +56,8 @@ int proofs_report_read(struct proofs_report *report, struct store *store, struct
 void proofs_report_fini(struct proofs_report *report);
 
 /*
- * Surprise: a launch is wrong, races, has a wrong result, does what no kernel may, or needs more than is allowed;
+ * Surprise: a launch is wrong, races, has a wrong result, does what no kernel may, needs more than is allowed,
+ * or is not safe on a device of --limits;
  * stopped: not all states of one were explored; unsupported: none was explored. *verdicts: of enum proof_verdict, a
  * bit each.
  */
