@@ -129,6 +129,22 @@ static void write_differences(struct json_writer *json, const struct proof_resul
     json_writer_close(json, ']');
 }
 
+static void write_wrong(struct json_writer *json, const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+    char is[PROOF_NUMBER_TEXT], right[PROOF_NUMBER_TEXT];
+
+    if (!json_writer_open_known(json, "wrong_end", result->wrong_finals > 0))
+        return;
+    json_writer_text(json, "object", result->texts[wrong->object]);
+    json_writer_integer(json, "offset", wrong->offset);
+    json_writer_integer(json, "bytes", wrong->bytes);
+    json_writer_text(json, "is", wrong->bytes > 0 ? proof_number_text(wrong, wrong->is, is) : "");
+    json_writer_text(json, "right", wrong->bytes > 0 ? proof_number_text(wrong, wrong->right, right) : "");
+    write_way(json, result, wrong->way);
+    json_writer_close(json, '}');
+}
+
 /* What follows from the states. */
 static void write_found(struct json_writer *json, const struct proof_result *result)
 {
@@ -156,6 +172,7 @@ static void write_details(struct json_writer *json, const struct proof_result *r
         write_way(json, result, result->fault_way);
     write_stalls(json, result);
     write_raced(json, result);
+    write_wrong(json, result);
     write_differences(json, result);
 }
 

@@ -111,12 +111,26 @@ static void print_races(FILE *out, const struct proof_result *result)
         fprintf(out, "  %" PRIu32 " pairs of places race.\n", result->races);
 }
 
+static void print_wrong(FILE *out, const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+    char is[PROOF_NUMBER_TEXT], right[PROOF_NUMBER_TEXT];
+
+    fputs("  It ends with a wrong result:", out);
+    if (wrong->bytes > 0) {
+        fputc(' ', out);
+        print_object(out, result, wrong->object, wrong->offset, wrong->bytes);
+        fprintf(out, " is %s, and %s is right.", proof_number_text(wrong, wrong->is, is),
+                proof_number_text(wrong, wrong->right, right));
+    }
+    fputc('\n', out);
+    print_way(out, result, wrong->way);
+}
+
 static void print_finals(FILE *out, const struct proof_result *result)
 {
-    if (result->wrong_finals > 0) {
-        fputs("  It ends with a wrong result:\n", out);
-        print_way(out, result, result->wrong_way);
-    }
+    if (result->wrong_finals > 0)
+        print_wrong(out, result);
     if (result->finals == 1)
         fputs("  It ends with the same memory in every schedule.\n", out);
     if (result->difference_count == 0)

@@ -9,6 +9,8 @@ enum {
     PROOF_ARGUMENTS = 20, /* that can be given */
     PROOF_NUMBER = 64,    /* a number of an argument, as text */
     PROOF_FILE = 256,     /* the path of a file that fills a buffer */
+    PROOF_RIGHTS = 4,     /* buffers of which it is said what is right */
+    PROOF_RIGHT = 1 << 10 /* that, as text */
 };
 
 enum proof_fill {
@@ -34,10 +36,24 @@ struct proof_argument {
 
 enum { PROOF_BUFFER = 1 << 16 };
 
+enum proof_right_kind {
+    PROOF_RIGHT_VALUES,     /* "1,2,3": of each element */
+    PROOF_RIGHT_EXPRESSION, /* of `i`, the element's index, `groups` and `items`, of a group: in OpenCL C */
+    PROOF_RIGHT_FILE,       /* a path: what the buffer has, byte by byte */
+};
+
+/* What a buffer has to have at the end. */
+struct proof_right {
+    char name[SUBJECT_ARGUMENT]; /* as in struct proof_argument */
+    uint32_t kind;               /* enum proof_right_kind */
+    char text[PROOF_RIGHT];
+};
+
 struct proof_request {
     struct trial trial; /* its groups, and a scenario's kernel, or a kernel of the user's as it is */
-    uint32_t argument_count;
+    uint32_t argument_count, right_count;
     uint64_t budget_ns;
     uint64_t memory_bytes; /* 0: half of the machine's */
     struct proof_argument arguments[PROOF_ARGUMENTS];
+    struct proof_right rights[PROOF_RIGHTS];
 };

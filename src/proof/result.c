@@ -2,6 +2,9 @@
 
 #include "base/alloc.h"
 
+#include <float.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +29,24 @@ uint32_t proof_result_text(struct proof_result *result, const char *text)
     GROW(result->texts, result->text_count);
     result->texts[result->text_count] = xstrdup(text);
     return result->text_count++;
+}
+
+const char *proof_number_text(const struct proof_wrong *wrong, uint64_t number, char text[PROOF_NUMBER_TEXT])
+{
+    const unsigned unused = 64 - 8 * wrong->bytes;
+    float single;
+    double real;
+
+    memcpy(&single, &number, sizeof single);
+    memcpy(&real, &number, sizeof real);
+    if (wrong->number == PROOF_FLOATING)
+        snprintf(text, PROOF_NUMBER_TEXT, "%.*g", wrong->bytes == sizeof single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG,
+                 wrong->bytes == sizeof single ? (double)single : real);
+    else if (wrong->number == PROOF_SIGNED && wrong->bytes > 0)
+        snprintf(text, PROOF_NUMBER_TEXT, "%" PRId64, (int64_t)(number << unused) >> unused);
+    else
+        snprintf(text, PROOF_NUMBER_TEXT, "%" PRIu64, number);
+    return text;
 }
 
 /* --- packed --- */
@@ -117,6 +138,14 @@ static bool tells_well(const struct proof_result *result, const struct proof_tol
            told->scope <= PROOF_SCOPE_ALL;
 }
 
+static bool is_well_wrong(const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+
+    return wrong->way < result->way_count && wrong->object < result->text_count && wrong->number < PROOF_NUMBERS &&
+           wrong->bytes <= sizeof wrong->is;
+}
+
 /* All that refers to something refers to what is there. */
 static bool is_well(const struct proof_result *result)
 {
@@ -126,7 +155,7 @@ static bool is_well(const struct proof_result *result)
                 memchr(result->made_up, 0, sizeof result->made_up) != NULL &&
                 memchr(result->sequential, 0, sizeof result->sequential) != NULL &&
                 (result->fault[0] == '\0' || result->fault_way < result->way_count) &&
-                (result->wrong_finals == 0 || result->wrong_way < result->way_count);
+                (result->wrong_finals == 0 || is_well_wrong(result));
 
     for (uint32_t i = 0; well && i < result->told_count; ++i)
         well = tells_well(result, &result->told[i]);

@@ -55,6 +55,18 @@ struct proof_difference {
     uint32_t ways[2];
 };
 
+enum proof_number { PROOF_UNSIGNED, PROOF_SIGNED, PROOF_FLOATING, PROOF_NUMBERS };
+
+/* What is wrong at an end of the launch. */
+struct proof_wrong {
+    uint32_t object; /* a text; */
+    uint32_t bytes;  /* 1, 2, 4 or 8, or 0: it is only known that something is */
+    uint32_t number; /* enum proof_number */
+    uint32_t way;    /* to it */
+    uint64_t offset;
+    uint64_t is, right; /* the bytes of both numbers */
+};
+
 struct proof_result {
     uint32_t groups, items; /* of each group */
     uint32_t extent;        /* enum proof_extent */
@@ -64,15 +76,16 @@ struct proof_result {
     uint64_t bytes;         /* of all states that were found */
     uint64_t duration_ns;
     struct proof_progress progress;
-    uint32_t finals;                  /* different memories that it ends with */
-    uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
-    bool finals_checked;              /* or it is not known what is right */
-    uint32_t races;                   /* pairs of places in the source */
-    bool races_known;                 /* all of them were looked for */
-    char sequential[256]; /* lines of accesses that were explored as if they were sequentially consistent, or "" */
-    char made_up[512];    /* arguments that nobody gave, in words */
-    char fault[256];      /* what a work-item did that no kernel may, or "" */
-    uint32_t fault_line;  /* a text */
+    uint32_t finals;          /* different memories that it ends with */
+    uint32_t wrong_finals;    /* those of them that are wrong, */
+    struct proof_wrong wrong; /* and what is so in one; */
+    bool finals_checked;      /* or it is not known what is right */
+    uint32_t races;           /* pairs of places in the source */
+    bool races_known;         /* all of them were looked for */
+    char sequential[256];     /* lines of accesses that were explored as if they were sequentially consistent, or "" */
+    char made_up[512];        /* arguments that nobody gave, in words */
+    char fault[256];          /* what a work-item did that no kernel may, or "" */
+    uint32_t fault_line;      /* a text */
     uint32_t fault_way;
     char **texts;
     struct proof_told *told;
@@ -84,6 +97,10 @@ struct proof_result {
 };
 
 void proof_result_fini(struct proof_result *result);
+
+/* One of its two numbers, as text. */
+enum { PROOF_NUMBER_TEXT = 32 };
+const char *proof_number_text(const struct proof_wrong *wrong, uint64_t number, char text[PROOF_NUMBER_TEXT]);
 
 /* The number of the text among those of the result. */
 uint32_t proof_result_text(struct proof_result *result, const char *text);

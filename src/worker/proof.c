@@ -182,9 +182,12 @@ static int explore_made(struct proof_launch *proving, struct explored *explored,
     proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof(cl_mem));
     int outcome = proof_set_arguments(proving, error);
     if (outcome == 0)
+        outcome = proof_expect(proving, error);
+    if (outcome == 0)
         outcome = explore_launch(proving, &plan, explored, error);
     if (outcome == 0)
         tell(proving, proving->made, explored);
+    proof_expect_no_more(proving);
     for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
         if (proving->buffers[i] != NULL)
             clReleaseMemObject(proving->buffers[i]);
@@ -223,12 +226,13 @@ struct scenario_check {
 };
 
 /* What is there now is judged as that of a launch is that has ended. */
-static bool is_right(const struct proof_check *check)
+static bool is_right(const struct proof_check *check, struct proof_wrong *wrong)
 {
     struct scenario_check *of = (struct scenario_check *)check;
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
     struct error ignored;
 
+    (void)wrong;
     for (uint32_t i = 0; i < of->trial.groups; ++i) /* in some order, which is no part of a state */
         if (board_memory_poke(of->session, &of->session->board, GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET,
                               i + 1, &ignored) != 0)

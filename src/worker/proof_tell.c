@@ -16,10 +16,8 @@
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,         /* of a longer way the last ones are told */
-    RACE_STATES = 1u << 20,   /* that are searched for races */
-    FINALS_COUNTED = 1 << 16, /* states in which it has ended */
-    FINALS_CHECKED = 1 << 12  /* of them */
+    WAY_STEPS = 4096,      /* of a longer way the last ones are told */
+    RACE_STATES = 1u << 20 /* that are searched for races */
 };
 
 struct telling {
@@ -258,6 +256,17 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
+static void tell_wrong(const struct telling *telling, struct proof_wrong wrong, uint32_t state)
+{
+    char name[SUBJECT_ARGUMENT + WORD_NAME] = "";
+
+    if (wrong.bytes > 0)
+        name_argument(telling, wrong.object, &wrong.offset, name, sizeof name);
+    wrong.object = proof_result_text(telling->result, name);
+    wrong.way = add_way_to(telling, state);
+    telling->result->wrong = wrong;
+}
+
 /* Of those that come to the same result, notes may differ: it is right if all are. */
 static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
 {
@@ -266,15 +275,16 @@ static void check_finals(const struct telling *telling, const struct final *fina
     uint32_t wrong = UINT32_MAX;
 
     result->finals_checked = check != NULL;
-    for (size_t i = 0; check != NULL && i < count && i < FINALS_CHECKED; ++i) {
+    for (size_t i = 0; check != NULL && i < count; ++i) {
         if (i > 0 && (finals[i].whole == finals[i - 1].whole || finals[i].memory == wrong))
             continue;
+        struct proof_wrong found = {.bytes = 0};
         explored_load(telling->explored, finals[i].whole);
-        if (check->is_right(check))
+        if (check->is_right(check, &found))
             continue;
         wrong = finals[i].memory;
         if (result->wrong_finals++ == 0)
-            result->wrong_way = add_way_to(telling, finals[i].state);
+            tell_wrong(telling, found, finals[i].state);
     }
     explored_load(telling->explored, 0);
 }
@@ -286,7 +296,7 @@ static void tell_finals(const struct telling *telling)
     struct final *finals = NULL;
     size_t count = 0;
 
-    for (uint32_t state = 0; state < telling->explored->known && count < FINALS_COUNTED; ++state) {
+    for (uint32_t state = 0; state < telling->explored->known; ++state) {
         if (graph->ended[state] != all)
             continue;
         GROW(finals, count);

@@ -76,6 +76,12 @@ const drawRaces = launch => launch.raced.map(race => [
     race.steps.length > 0 ? drawWay(race, launch, "How they come behind each other") : null
 ]);
 
+const drawWrong = launch => launch.wrong_end ? [
+    h("h5", {}, "It ends with a wrong result", launch.wrong_end.bytes === 0 ? null : `: ${
+        printPlace(launch.wrong_end)} is ${launch.wrong_end.is}, and ${launch.wrong_end.right} is right`),
+    drawWay(launch.wrong_end, launch, "How it comes to that")
+] : null;
+
 function drawEnds({ends, differences: [difference]}) {
     if (ends === 1) return h("p", {}, "It ends with the same memory in every schedule.");
     return difference ? h("p", {}, `It ends with ${ends} different memories: ${printPlace(difference)} is ${
@@ -89,7 +95,7 @@ function drawLaunch(launch) {
     return [
         h("p", {}, h("strong", {}, sentence(answerOfLaunch(launch))), "."),
         launch.fault && launch.steps.length > 0 ? drawWay(launch, launch, "How it comes to that") : null,
-        drawRaces(launch), drawStalls(launch), drawEnds(launch),
+        drawRaces(launch), drawStalls(launch), drawWrong(launch), drawEnds(launch),
         launch.made_up ? h("p", {class: "faint small"}, `Made up: ${launch.made_up}`) : null
     ];
 }

@@ -1,0 +1,45 @@
+#include "cli/prove_result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A comma that is in no brackets, or a number alone. */
+static bool has_values(const char *text)
+{
+    char *end;
+    int depth = 0;
+
+    (void)strtod(text, &end);
+    if (end != text && *end == '\0')
+        return true;
+    for (; *text != '\0'; ++text) {
+        depth += (strchr("([{", *text) != NULL) - (strchr(")]}", *text) != NULL);
+        if (depth == 0 && *text == ',')
+            return true;
+    }
+    return false;
+}
+
+int prove_add_result(struct proof_request *request, const char *text, struct error *error)
+{
+    static const char file[] = "file:";
+    const char *equals = strchr(text, '=');
+
+    if (request->right_count == PROOF_RIGHTS)
+        return error_set(error, STATUS_USAGE, "--result: at most %d are allowed", PROOF_RIGHTS);
+    struct proof_right *right = &request->rights[request->right_count++];
+    const char *value = equals != NULL ? equals + 1 : "";
+    const bool is_file = strncmp(value, file, sizeof file - 1) == 0;
+    value += is_file ? sizeof file - 1 : 0;
+    if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof right->name || *value == '\0' ||
+        strlen(value) >= sizeof right->text)
+        return error_set(error, STATUS_USAGE,
+                         "--result '%.80s': expected ARGUMENT=VALUE,VALUE,..., ARGUMENT=file:PATH or "
+                         "ARGUMENT=EXPRESSION, with the argument's number from 0 or its name",
+                         text);
+    right->kind = is_file ? PROOF_RIGHT_FILE : has_values(value) ? PROOF_RIGHT_VALUES : PROOF_RIGHT_EXPRESSION;
+    snprintf(right->name, sizeof right->name, "%.*s", (int)(equals - text), text);
+    snprintf(right->text, sizeof right->text, "%s", value);
+    return 0;
+}
