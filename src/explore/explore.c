@@ -5,6 +5,7 @@
 #include "core/lots.h"
 #include "explore/states.h"
 #include "explore/stepping.h"
+#include "explore/walks.h"
 #include "model/host.h"
 
 #include <stdlib.h>
@@ -363,6 +364,20 @@ static struct machine_region find_notes(const struct explored *explored)
     return (struct machine_region){.bytes = 0};
 }
 
+static void walk_on(struct exploring *exploring)
+{
+    const struct explore_bounds *bounds = exploring->bounds;
+    struct explored *explored = exploring->explored;
+
+    if (bounds->walk_ns > 0 && explored->known > 0 &&
+        (explored->extent == PROOF_TO_MEMORY || explored->extent == PROOF_TO_TIME))
+        walks_take(&(struct walks){.explored = explored,
+                                   .first = exploring->first,
+                                   .memory = exploring->memory,
+                                   .bytes = bounds->walk_bytes,
+                                   .until_ns = bounds->until_ns + bounds->walk_ns});
+}
+
 static void explore_launch(void *context)
 {
     struct exploring *exploring = context;
@@ -381,6 +396,7 @@ static void explore_launch(void *context)
     while (!attempt(exploring))
         explored->restarts += 1;
     explored->bytes = size_of(exploring);
+    walk_on(exploring);
     end_unknown(explored);
     make_whole(explored);
     free(exploring->first);
@@ -417,6 +433,9 @@ void explored_fini(struct explored *explored)
     free(explored->objects);
     free(explored->confluent);
     free(explored->whole);
+    for (uint32_t i = 0; i < explored->walk_count; ++i)
+        proof_graph_fini(&explored->walks[i].graph);
+    free(explored->walks);
     if (explored->memory != NULL)
         memory_fini(&explored->memory->memory);
     free(explored->memory);

@@ -154,6 +154,9 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_integer(json, "known_states", result->known);
     json_writer_integer(json, "steps_taken", result->steps);
     json_writer_integer(json, "state_bytes", result->states > 0 ? result->bytes / result->states : 0);
+    json_writer_integer(json, "launches_by_lot", result->walked);
+    json_writer_integer(json, "steps_by_lot", result->walk_steps);
+    json_writer_bool(json, "found_by_lot", result->walk_found);
     json_writer_text(json, "made_up", result->made_up);
     json_writer_text(json, "sequential", result->sequential);
     json_writer_text(json, "fault", result->fault);

@@ -237,6 +237,9 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
             result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);
+    if (result->walked > 0)
+        fprintf(out, "  Of what was left %" PRIu64 " launches by lot took %" PRIu64 " steps: %s.\n", result->walked,
+                result->walk_steps, result->walk_found ? "the last one went wrong" : "none went wrong");
 }
 
 void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

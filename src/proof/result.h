@@ -74,6 +74,9 @@ struct proof_result {
     uint64_t states, known; /* that were found, and of which all steps are known */
     uint64_t steps, owns;   /* that were taken; states of single work-items */
     uint64_t bytes;         /* of all states that were found */
+    uint64_t walked;        /* launches by lot, */
+    uint64_t walk_steps;    /* their steps, */
+    bool walk_found;        /* and whether the last one found what is wrong */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */

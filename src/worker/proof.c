@@ -19,6 +19,7 @@
 enum {
     LOOK_NS = 20000000,
     JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
+    WALK_PART = 4,   /* of time and memory this part is for launches by lot, if the rest does not suffice */
     MEMORY_PART = 8, /* of the machine's memory states take at most this part: there is more that judges them */
 };
 
@@ -63,7 +64,12 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
                           struct error *error)
 {
     const struct proof_request *request = proving->request;
-    struct explore_bounds bounds = {.bytes = memory_most(request), .until_ns = clock_ns() + request->budget_ns};
+    const size_t walk_bytes = memory_most(request) / WALK_PART;
+    const uint64_t walk_ns = request->budget_ns / WALK_PART;
+    struct explore_bounds bounds = {.bytes = memory_most(request) - walk_bytes,
+                                    .until_ns = clock_ns() + request->budget_ns - walk_ns,
+                                    .walk_bytes = walk_bytes,
+                                    .walk_ns = walk_ns};
     struct launch_end end;
 
     bounds.has_notes = proving->kernel == NULL;

@@ -256,14 +256,13 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
-static void tell_wrong(const struct telling *telling, struct proof_wrong wrong, uint32_t state)
+static void tell_wrong(const struct telling *telling, struct proof_wrong wrong)
 {
     char name[SUBJECT_ARGUMENT + WORD_NAME] = "";
 
     if (wrong.bytes > 0)
         name_argument(telling, wrong.object, &wrong.offset, name, sizeof name);
     wrong.object = proof_result_text(telling->result, name);
-    wrong.way = add_way_to(telling, state);
     telling->result->wrong = wrong;
 }
 
@@ -283,8 +282,10 @@ static void check_finals(const struct telling *telling, const struct final *fina
         if (check->is_right(check, &found))
             continue;
         wrong = finals[i].memory;
-        if (result->wrong_finals++ == 0)
-            tell_wrong(telling, found, finals[i].state);
+        if (result->wrong_finals++ > 0)
+            continue;
+        found.way = add_way_to(telling, finals[i].state);
+        tell_wrong(telling, found);
     }
     explored_load(telling->explored, 0);
 }
@@ -363,6 +364,93 @@ static void leave_open(struct proof_progress *progress)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
 }
 
+/* --- launches by lot --- */
+
+static struct graph_lasso lasso_of(const struct explored_walk *walk, uint32_t items)
+{
+    const uint32_t count = walk->graph.count - 1;
+    struct graph_lasso lasso = {.moves = xcalloc((size_t)count + 1, sizeof *lasso.moves), .count = count};
+
+    for (uint32_t state = 0; state < count; ++state) {
+        uint32_t item = 0;
+        while (item < items && walk->graph.steps[(size_t)state * items + item] == PROOF_NOWHERE)
+            ++item;
+        lasso.moves[state] = (struct graph_move){state, item};
+    }
+    lasso.circle = count - walk->circle;
+    return lasso;
+}
+
+static uint32_t add_walk(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_graph graph = walk->graph;
+    struct telling own = *telling;
+    struct graph_lasso lasso = lasso_of(walk, proof_items(telling->graph));
+
+    graph.groups = telling->graph->groups;
+    graph.items = telling->graph->items;
+    graph.accesses = telling->graph->accesses;
+    own.graph = &graph;
+    own.passes = false;
+    const uint32_t way = add_way(&own, &lasso);
+    graph_lasso_fini(&lasso);
+    return way;
+}
+
+/* With all groups resident, and each of them promised turns, it need not end: then less does not help either. */
+static void tell_walk_stall(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_result *result = telling->result;
+    const uint32_t items = proof_items(telling->graph);
+
+    for (unsigned model = 0; model < PROOF_PROMISES; ++model)
+        for (unsigned fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            result->progress.ends[model][fairness] &= ~(UINT32_C(1) << (result->groups - 1));
+    GROW(result->stalls, result->stall_count);
+    result->stalls[result->stall_count++] =
+        (struct proof_stall){.promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups},
+                             .way = add_walk(telling, walk),
+                             .fair = UINT64_MAX >> (PROOF_ITEMS - items)};
+}
+
+static void tell_walk_end(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_result *result = telling->result;
+    const struct proof_check *check = telling->names->check;
+    struct proof_wrong found = {.bytes = 0};
+
+    if (check == NULL || result->wrong_finals > 0)
+        return;
+    explored_load(telling->explored, walk->graph.memories[walk->graph.count - 1]);
+    if (!check->is_right(check, &found)) {
+        result->finals += 1;
+        result->wrong_finals = 1;
+        result->walk_found = true;
+        found.way = add_walk(telling, walk);
+        tell_wrong(telling, found);
+    }
+    explored_load(telling->explored, 0);
+}
+
+static void tell_walks(const struct telling *telling)
+{
+    const struct explored *explored = telling->explored;
+    struct proof_result *result = telling->result;
+
+    result->walked = explored->walked;
+    result->walk_steps = explored->walk_steps;
+    for (uint32_t i = 0; i < explored->walk_count; ++i) {
+        const struct explored_walk *walk = &explored->walks[i];
+        result->walk_found = result->walk_found || walk->end != WALK_ENDED;
+        if (walk->end == WALK_STALLED)
+            tell_walk_stall(telling, walk);
+        else if (walk->end == WALK_FAULT)
+            result->fault_way = add_walk(telling, walk);
+        else
+            tell_walk_end(telling, walk);
+    }
+}
+
 /* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
 static void tell_reliance(const struct telling *telling)
 {
@@ -402,8 +490,9 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);
-        result->fault_way = explored->graph.count > 0 ? add_way_to(&telling, explored->fault_state)
-                                                      : add_way(&telling, &(struct graph_lasso){0});
+        result->fault_way = explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT
+                                ? add_way_to(&telling, explored->fault_state)
+                                : add_way(&telling, &(struct graph_lasso){0});
     }
     if (explored->graph.count == 0)
         return;
@@ -415,6 +504,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (explored->fault[0] != '\0') /* no promise helps then */
         result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
+    tell_walks(&telling);
     tell_races(&telling);
     tell_reliance(&telling);
 }
