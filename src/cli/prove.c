@@ -120,6 +120,11 @@ static int add_result(struct parsing *parsing, void *context, char *text)
     return prove_add_result(&((struct prove_options *)context)->request, text, &parsing->error);
 }
 
+static int add_ignored(struct parsing *parsing, void *context, char *text)
+{
+    return prove_add_ignored(&((struct prove_options *)context)->request, text, &parsing->error);
+}
+
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct prove_options *options = parsing->options;
@@ -144,6 +149,8 @@ static int check(struct parsing *parsing)
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
+    if (options->request.ignored_count > 0 && options->name_count > 0)
+        return error_set(&parsing->error, STATUS_USAGE, "--ignore: it is for kernels of a FILE.cl");
     if (options->request.right_count > 0 && options->name_count > 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "--result: what is right is known of a scenario; it is for kernels of a FILE.cl");
@@ -167,9 +174,15 @@ static const struct command_option options_table[] = {
      "memory of an element for each work-item, 0",
      .take = add_argument},
     {"result", 0, 1, "ARGUMENT=RIGHT...",
-     "What a buffer has to hold at the end of each schedule: a value for each element, as 1,2,3; file:PATH, which has "
-     "its bytes; or an expression in OpenCL C of i, the index of an element, groups, and items of a group, as 'i * 2'",
+     "What a buffer has to hold at the end of each schedule: a value for each element, as out=1,2,3; what a file has, "
+     "as "
+     "out=file:PATH; or an expression in OpenCL C of i, the index of an element, groups, and items of a group, as "
+     "'out=i * 2'",
      .take = add_result},
+    {"ignore", 0, 2, "ARGUMENT...",
+     "Compare states without this buffer, or these elements of it, as polls[0] or polls[0-3]: a counter on which "
+     "nothing but how often depends. If it is read, that is as if it never changed, and nothing is proved",
+     .take = add_ignored},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),

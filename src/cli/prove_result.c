@@ -1,5 +1,6 @@
 #include "cli/prove_result.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,5 +42,41 @@ int prove_add_result(struct proof_request *request, const char *text, struct err
     right->kind = is_file ? PROOF_RIGHT_FILE : has_values(value) ? PROOF_RIGHT_VALUES : PROOF_RIGHT_EXPRESSION;
     snprintf(right->name, sizeof right->name, "%.*s", (int)(equals - text), text);
     snprintf(right->text, sizeof right->text, "%s", value);
+    return 0;
+}
+
+/* "[3]" or "[3-5]", or nothing. */
+static bool read_range(const char *text, struct proof_ignored *ignored)
+{
+    uint64_t last;
+    int end = 0;
+
+    if (*text == '\0')
+        return true;
+    if (sscanf(text, "[%9" SCNu64 "]%n", &ignored->first, &end) == 1 && end > 0 && text[end] == '\0') {
+        ignored->count = 1;
+        return true;
+    }
+    if (sscanf(text, "[%9" SCNu64 "-%9" SCNu64 "]%n", &ignored->first, &last, &end) != 2 || end == 0 ||
+        text[end] != '\0' || last < ignored->first)
+        return false;
+    ignored->count = last - ignored->first + 1;
+    return true;
+}
+
+int prove_add_ignored(struct proof_request *request, const char *text, struct error *error)
+{
+    struct proof_ignored ignored = {.count = 0};
+    const size_t length = strcspn(text, "[");
+
+    if (request->ignored_count == PROOF_IGNORED)
+        return error_set(error, STATUS_USAGE, "--ignore: at most %d are allowed", PROOF_IGNORED);
+    if (length == 0 || length >= sizeof ignored.name || !read_range(text + length, &ignored))
+        return error_set(error, STATUS_USAGE,
+                         "--ignore '%.80s': expected ARGUMENT, ARGUMENT[ELEMENT] or ARGUMENT[FIRST-LAST], with the "
+                         "argument's number from 0 or its name",
+                         text);
+    snprintf(ignored.name, sizeof ignored.name, "%.*s", (int)length, text);
+    request->ignored[request->ignored_count++] = ignored;
     return 0;
 }

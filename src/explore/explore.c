@@ -321,6 +321,7 @@ static void describe_objects(struct explored *explored)
 static void keep_what_was_found(struct explored *explored)
 {
     explored->words = stepping.memory.changing_count;
+    explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;
     explored->frames = xcalloc((size_t)explored->site_count + 1, sizeof *explored->frames);
     if (explored->site_count > 0)
@@ -390,6 +391,7 @@ static void explore_launch(void *context)
     describe_objects(explored);
     stepping_begin(explored, ignored, find_ignored(exploring, ignored));
     stepping.until_ns = exploring->bounds->until_ns;
+    stepping.memory.ignores_read = exploring->bounds->ignores_read;
     if (exploring->bounds->has_notes)
         stepping.memory.notes = find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);

@@ -35,7 +35,8 @@ struct explore_bounds {
         uint64_t offset, bytes;
     } ignored[EXPLORE_IGNORED];
     uint32_t ignored_count;
-    bool has_notes; /* its first argument is a buffer with notes for the host, which are no result */
+    bool ignores_read; /* or even then: who reads them finds what was there in the beginning */
+    bool has_notes;    /* its first argument is a buffer with notes for the host, which are no result */
 };
 
 enum { EXPLORE_ALONE_MOST = 1 << 24 }; /* accesses of a work-item that concern no other, one after the other */
@@ -82,6 +83,7 @@ struct explored {
     uint64_t bytes;              /* of all states that were found */
     uint32_t restarts;           /* because a byte turned out to be shared */
     uint32_t words;              /* lines of memory that changed */
+    bool ignored_read;           /* bytes that are no part of a state, nevertheless */
     struct explored_walk *walks; /* with different ends; only the last one stalled or has a fault. Owned */
     uint32_t walk_count;
     uint32_t walked; /* launches by lot, in all */

@@ -157,6 +157,8 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_integer(json, "launches_by_lot", result->walked);
     json_writer_integer(json, "steps_by_lot", result->walk_steps);
     json_writer_bool(json, "found_by_lot", result->walk_found);
+    json_writer_text(json, "ignored", result->ignored);
+    json_writer_bool(json, "ignored_read", result->ignored_read);
     json_writer_text(json, "made_up", result->made_up);
     json_writer_text(json, "sequential", result->sequential);
     json_writer_text(json, "fault", result->fault);

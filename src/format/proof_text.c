@@ -209,6 +209,18 @@ void proof_text_answer(FILE *out, const struct proof_row *row)
     print_answer(out, row);
 }
 
+static void print_ignored(FILE *out, const struct proof_result *result)
+{
+    struct text_lines lines;
+
+    escape_each(escape_text, text_lines_begin(&lines), "States are compared without ", result->ignored,
+                result->ignored_read
+                    ? ", as if it never changed: all of this holds if nothing but how often depends on it."
+                    : ", which nobody reads.",
+                NULL);
+    text_lines_end(&lines, out, "  ", "    ");
+}
+
 static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
 {
     const struct proof_result *result = &row->result;
@@ -232,6 +244,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     print_finals(out, result);
     if (result->sequential[0] != '\0')
         text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->sequential);
+    if (result->ignored[0] != '\0')
+        print_ignored(out, result);
     if (result->made_up[0] != '\0')
         text_clean_lines(out, "  Made up: ", "    ", result->made_up);
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,

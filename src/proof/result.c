@@ -153,6 +153,7 @@ static bool is_well(const struct proof_result *result)
                 result->items <= PROOF_ITEMS && result->text_count > 0 && result->extent < PROOF_EXTENTS &&
                 result->fault_line < result->text_count && memchr(result->fault, 0, sizeof result->fault) != NULL &&
                 memchr(result->made_up, 0, sizeof result->made_up) != NULL &&
+                memchr(result->ignored, 0, sizeof result->ignored) != NULL &&
                 memchr(result->sequential, 0, sizeof result->sequential) != NULL &&
                 (result->fault[0] == '\0' || result->fault_way < result->way_count) &&
                 (result->wrong_finals == 0 || is_well_wrong(result));

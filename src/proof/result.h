@@ -86,6 +86,8 @@ struct proof_result {
     uint32_t races;           /* pairs of places in the source */
     bool races_known;         /* all of them were looked for */
     char sequential[256];     /* lines of accesses that were explored as if they were sequentially consistent, or "" */
+    char ignored[256];        /* what states were compared without, or "" */
+    bool ignored_read;        /* a work-item read of it, and found what was there in the beginning */
     char made_up[512];        /* arguments that nobody gave, in words */
     char fault[256];          /* what a work-item did that no kernel may, or "" */
     uint32_t fault_line;      /* a text */

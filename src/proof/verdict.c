@@ -22,7 +22,8 @@ enum proof_verdict proof_judge(const struct proof_result *result)
         return PROOF_RESULT;
     if (result->races > 0)
         return PROOF_RACE;
-    return result->extent == PROOF_ALL && result->races_known ? PROOF_PROVED : PROOF_NOT_REFUTED;
+    return result->extent == PROOF_ALL && result->races_known && !result->ignored_read ? PROOF_PROVED
+                                                                                       : PROOF_NOT_REFUTED;
 }
 
 const char *proof_promise_text(const struct proof_promise *promise, unsigned groups, char text[PROOF_PROMISE_TEXT])

@@ -72,6 +72,8 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
                                     .walk_ns = walk_ns};
     struct launch_end end;
 
+    if (proof_ignore(proving, &bounds, error) != 0)
+        return -1;
     bounds.has_notes = proving->kernel == NULL;
     for (uint32_t i = 0; bounds.has_notes && i < request->trial.groups; ++i)
         bounds.ignored[bounds.ignored_count++] = (struct explore_ignored){

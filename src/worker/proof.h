@@ -44,6 +44,14 @@ uint32_t proof_find_argument(const struct proof_launch *launch, const char *name
 /* Of one that is a buffer. */
 uint64_t proof_buffer_bytes(const struct proof_launch *launch, uint32_t index);
 
+/* Likewise: of an element, or of each component of a vector. */
+uint32_t proof_element_bytes(const struct proof_launch *launch, uint32_t index);
+
+struct explore_bounds;
+
+/* Has states be compared without what the request says. -1 with STATUS_USAGE: there is no such buffer, or element. */
+int proof_ignore(const struct proof_launch *launch, struct explore_bounds *bounds, struct error *error);
+
 /*
  * What is right by the request, computed on the device; launch->check asks for it from now on. The arguments are set.
  * -1 with STATUS_USAGE: it does not fit the kernel, or cannot be read or built.

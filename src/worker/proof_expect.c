@@ -62,6 +62,16 @@ static void find_number(const char *type, struct expected *expected)
         }
 }
 
+uint32_t proof_element_bytes(const struct proof_launch *proving, uint32_t index)
+{
+    struct expected expected = {.bytes = proof_buffer_bytes(proving, index)};
+    char type[TYPE];
+
+    name_type(proving->kernel->arguments[index].type, type);
+    find_number(type, &expected);
+    return expected.each;
+}
+
 /* Of "1,(int2)(2,3)": 2. */
 static size_t count_values(const char *text)
 {
@@ -227,6 +237,12 @@ static int add_expected(struct proof_launch *proving, struct expect_check *check
     if (argument == UINT32_MAX || proving->buffers[argument] == NULL)
         return error_set(error, STATUS_USAGE, "--result %s: %s has no buffer that is called so", right->name,
                          proving->kernel->name);
+    for (uint32_t i = 0; i < proving->request->ignored_count; ++i)
+        if (proof_find_argument(proving, proving->request->ignored[i].name) == argument)
+            return error_set(error, STATUS_USAGE,
+                             "--result %s: what it ends with is not known of a buffer that "
+                             "--ignore leaves out",
+                             right->name);
     struct expected *expected = &check->all[check->count++];
     *expected = (struct expected){.argument = argument, .bytes = proof_buffer_bytes(proving, argument)};
     expected->right = xcalloc(1, expected->bytes + 1);

@@ -486,6 +486,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->steps = explored->steps;
     result->bytes = explored->bytes;
     result->owns = explored->graph.access_count;
+    result->ignored_read = explored->ignored_read;
     proof_result_text(result, "");
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);

@@ -55,7 +55,7 @@ class Results(prove_case.Case):
         return result.err
 
     def test_right_in_each_way_to_say_it(self):
-        for right in ("out=0,2", "0=0,2", "out=i * 2", "out=twice(i)", "out=(i * 4) / groups / items", "out=file:right"):
+        for right in ("out=0,2", "0=0,2", "out=i * 2", "out=twice(i)", "out=i * 4 / groups / items", "out=file:right"):
             with self.subTest(right):
                 launch = self.launch("by_id", right, "next=groups")
                 self.assertEqual((launch["verdict"], launch["wrong_ends"], launch["wrong_end"]), ("proved", 0, None))

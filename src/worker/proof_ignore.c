@@ -1,0 +1,43 @@
+/* What states are compared without, by what the user says. */
+#include "worker/proof.h"
+
+#include "core/text.h"
+#include "explore/explore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void note(const struct proof_launch *proving, const struct proof_ignored *ignored)
+{
+    struct proof_result *result = proving->result;
+    char range[48] = "";
+
+    if (ignored->count == 1)
+        snprintf(range, sizeof range, "[%" PRIu64 "]", ignored->first);
+    else if (ignored->count > 1)
+        snprintf(range, sizeof range, "[%" PRIu64 "-%" PRIu64 "]", ignored->first, ignored->first + ignored->count - 1);
+    text_list(result->ignored, sizeof result->ignored, ", ", "%s%s", ignored->name, range);
+}
+
+int proof_ignore(const struct proof_launch *proving, struct explore_bounds *bounds, struct error *error)
+{
+    const struct proof_request *request = proving->request;
+
+    for (uint32_t i = 0; i < request->ignored_count; ++i) {
+        const struct proof_ignored *ignored = &request->ignored[i];
+        const uint32_t argument = proof_find_argument(proving, ignored->name);
+        if (argument == UINT32_MAX || proving->buffers[argument] == NULL)
+            return error_set(error, STATUS_USAGE, "--ignore %s: %s has no buffer that is called so", ignored->name,
+                             proving->kernel->name);
+        const uint64_t bytes = proof_buffer_bytes(proving, argument), each = proof_element_bytes(proving, argument);
+        const uint64_t count = ignored->count == 0 ? bytes / each : ignored->count;
+        if (ignored->first >= bytes / each || count > bytes / each - ignored->first)
+            return error_set(error, STATUS_USAGE, "--ignore %s: the buffer has no element %" PRIu64, ignored->name,
+                             ignored->first + count - 1);
+        bounds->ignored[bounds->ignored_count++] =
+            (struct explore_ignored){argument, ignored->first * each, count * each};
+        bounds->ignores_read = true;
+        note(proving, ignored);
+    }
+    return 0;
+}
