@@ -1,6 +1,5 @@
 #include "cli/prove_result.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,23 +44,28 @@ int prove_add_result(struct proof_request *request, const char *text, struct err
     return 0;
 }
 
+/* Digits alone; NULL: there are none, or too many. */
+static const char *read_digits(const char *text, uint64_t *number)
+{
+    const size_t length = strspn(text, "0123456789");
+
+    *number = strtoull(text, NULL, 10);
+    return length > 0 && length <= 9 ? text + length : NULL;
+}
+
 /* "[3]" or "[3-5]", or nothing. */
 static bool read_range(const char *text, struct proof_ignored *ignored)
 {
     uint64_t last;
-    int end = 0;
 
     if (*text == '\0')
         return true;
-    if (sscanf(text, "[%9" SCNu64 "]%n", &ignored->first, &end) == 1 && end > 0 && text[end] == '\0') {
-        ignored->count = 1;
-        return true;
-    }
-    if (sscanf(text, "[%9" SCNu64 "-%9" SCNu64 "]%n", &ignored->first, &last, &end) != 2 || end == 0 ||
-        text[end] != '\0' || last < ignored->first)
-        return false;
+    const char *end = read_digits(text + 1, &ignored->first);
+    last = ignored->first;
+    if (end != NULL && *end == '-')
+        end = read_digits(end + 1, &last);
     ignored->count = last - ignored->first + 1;
-    return true;
+    return end != NULL && strcmp(end, "]") == 0 && last >= ignored->first;
 }
 
 int prove_add_ignored(struct proof_request *request, const char *text, struct error *error)

@@ -114,7 +114,7 @@ static cl_int run(const struct proof_launch *proving, cl_program program, const 
 
     if (code != CL_SUCCESS)
         return code;
-    code = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer);
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(proving->session->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
     if (code == CL_SUCCESS)
