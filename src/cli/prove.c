@@ -6,6 +6,7 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/prove.h"
+#include "cli/prove_result.h"
 #include "cli/sources.h"
 #include "core/text.h"
 #include "engine/prove.h"
@@ -113,6 +114,16 @@ static int add_argument(struct parsing *parsing, void *context, char *text)
     return prove_add_argument(&((struct prove_options *)context)->request, text, &parsing->error);
 }
 
+static int add_result(struct parsing *parsing, void *context, char *text)
+{
+    return prove_add_result(&((struct prove_options *)context)->request, text, &parsing->error);
+}
+
+static int add_ignored(struct parsing *parsing, void *context, char *text)
+{
+    return prove_add_ignored(&((struct prove_options *)context)->request, text, &parsing->error);
+}
+
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct prove_options *options = parsing->options;
@@ -155,6 +166,11 @@ static int check(struct parsing *parsing)
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
+    if (options->request.ignored_count > 0 && options->name_count > 0)
+        return error_set(&parsing->error, STATUS_USAGE, "--ignore: it is for kernels of a FILE.cl");
+    if (options->request.right_count > 0 && options->name_count > 0)
+        return error_set(&parsing->error, STATUS_USAGE,
+                         "--result: what is right is known of a scenario; it is for kernels of a FILE.cl");
     if (check_needless(options, &parsing->error) != 0)
         return -1;
     return sources_parse_sizes(&options->sources, options->local_sizes != NULL ? options->local_sizes : "1",
@@ -176,6 +192,16 @@ static const struct command_option options_table[] = {
      "for what it begins with; local:BYTES; or a number. What is not given is made up: 65536 zero bytes each, local "
      "memory of an element for each work-item, 0",
      .take = add_argument},
+    {"result", 0, 1, "ARGUMENT=RIGHT...",
+     "What a buffer has to hold at the end of each schedule: a value for each element, as out=1,2,3; what a file has, "
+     "as "
+     "out=file:PATH; or an expression in OpenCL C of i, the index of an element, groups, and items of a group, as "
+     "'out=i * 2'",
+     .take = add_result},
+    {"ignore", 0, 2, "ARGUMENT...",
+     "Compare states without this buffer, or these elements of it, as polls[0] or polls[0-3]: a counter on which "
+     "nothing but how often depends. If it is read, that is as if it never changed, and nothing is proved",
+     .take = add_ignored},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
@@ -235,12 +261,15 @@ static int print(struct measurement *measurement, const struct prove_options *op
 static int check_origin(const struct prove_options *options, struct error *error)
 {
     const struct proof_request *request = &options->request;
-    const char *files[PROOF_ARGUMENTS + HERE_RUNS];
+    const char *files[PROOF_ARGUMENTS + PROOF_RIGHTS + HERE_RUNS];
     size_t count = 0;
 
     for (uint32_t i = 0; i < request->argument_count; ++i)
         if (request->arguments[i].file[0] != '\0')
             files[count++] = request->arguments[i].file;
+    for (uint32_t i = 0; i < request->right_count; ++i)
+        if (request->rights[i].kind == PROOF_RIGHT_FILE)
+            files[count++] = request->rights[i].text;
     for (size_t i = 0; i < options->here.count; ++i)
         files[count++] = options->here.paths[i];
     return sources_check_origin(&options->sources, &options->measure, files, count, error);

@@ -304,7 +304,7 @@ void proof_explained_make(const struct proof_row *row, const struct store_run *r
         explained->way = explained->account.way;
     } else if (explained->subject != TELL_NOTHING) {
         explained->way = &result->ways[explained->subject == TELL_FAULT    ? result->fault_way
-                                       : explained->subject == TELL_RESULT ? result->wrong_way
+                                       : explained->subject == TELL_RESULT ? result->wrong.way
                                                                            : result->raced[0].way];
     }
 }

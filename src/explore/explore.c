@@ -6,6 +6,7 @@
 #include "explore/explored.h"
 #include "explore/states.h"
 #include "explore/stepping.h"
+#include "explore/walks.h"
 #include "model/host.h"
 
 #include <stdlib.h>
@@ -249,6 +250,19 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.outdated;
 }
 
+/* Of states that were found alone nothing is known. */
+static void end_unknown(struct explored *explored)
+{
+    struct proof_graph *graph = &explored->graph;
+    const uint32_t items = proof_items(graph);
+
+    for (uint32_t state = explored->known; state < graph->count; ++state) {
+        graph->ended[state] = graph->started[state] = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
+        for (uint32_t i = 0; i < items; ++i)
+            graph->steps[(size_t)state * items + i] = PROOF_NOWHERE;
+    }
+}
+
 /* Where they are. */
 static size_t find_ignored(const struct exploring *exploring, struct machine_region regions[EXPLORE_IGNORED])
 {
@@ -281,6 +295,20 @@ static struct machine_region find_notes(const struct explored *explored)
     return (struct machine_region){.bytes = 0};
 }
 
+static void walk_on(struct exploring *exploring)
+{
+    const struct explore_bounds *bounds = exploring->bounds;
+    struct explored *explored = exploring->explored;
+
+    if (bounds->walk_ns > 0 && explored->known > 0 &&
+        (explored->extent == PROOF_TO_MEMORY || explored->extent == PROOF_TO_TIME))
+        walks_take(&(struct walks){.explored = explored,
+                                   .first = exploring->first,
+                                   .memory = exploring->memory,
+                                   .bytes = bounds->walk_bytes,
+                                   .until_ns = bounds->until_ns + bounds->walk_ns});
+}
+
 static void explore_launch(void *context)
 {
     struct exploring *exploring = context;
@@ -293,12 +321,15 @@ static void explore_launch(void *context)
     explored_describe(explored);
     stepping_begin(explored, ignored, find_ignored(exploring, ignored));
     stepping.until_ns = exploring->bounds->until_ns;
+    stepping.memory.ignores_read = exploring->bounds->ignores_read;
     if (exploring->bounds->has_notes)
         stepping.memory.notes = find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     while (!attempt(exploring))
         ;
     explored->bytes = size_of(exploring);
+    walk_on(exploring);
+    end_unknown(explored);
     explored_keep(explored);
     free(exploring->first);
     stepping_fini();

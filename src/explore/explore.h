@@ -23,6 +23,9 @@ enum { EXPLORE_IGNORED = PROOF_GROUPS };
 struct explore_bounds {
     size_t bytes;      /* of all that is kept */
     uint64_t until_ns; /* of clock_ns() */
+    /* Where one of these is reached there are launches by lot (explore/walks.h), for which there is so much more. */
+    size_t walk_bytes;
+    uint64_t walk_ns; /* 0: there are none */
     /*
      * These bytes of arguments, which are buffers, are no part of a state as long as no work-item reads them: notes for
      * the host.
@@ -32,7 +35,8 @@ struct explore_bounds {
         uint64_t offset, bytes;
     } ignored[EXPLORE_IGNORED];
     uint32_t ignored_count;
-    bool has_notes; /* its first argument is a buffer with notes for the host, which are no result */
+    bool ignores_read; /* or even then: who reads them finds what was there in the beginning */
+    bool has_notes;    /* its first argument is a buffer with notes for the host, which are no result */
 };
 
 enum { EXPLORE_ALONE_MOST = 1 << 24 }; /* accesses of a work-item that concern no other, one after the other */
@@ -42,6 +46,14 @@ struct explored_object {
     enum { OBJECT_ARGUMENT, OBJECT_VARIABLES, OBJECT_LOCAL } kind;
     uint32_t number; /* of the argument, or of the group whose local memory it is */
     uint64_t base, bytes;
+};
+
+/* A launch by lot: of each state the step that it took, in the order in which it came to them. */
+struct explored_walk {
+    struct proof_graph graph; /* without what is of the whole graph: started, ended and accesses */
+    enum { WALK_ENDED, WALK_STALLED, WALK_FAULT } end;
+    uint32_t circle; /* of one that stalled: the last steps, which come back to where they began */
+    uint32_t item;   /* of one with a fault: whose step that was, in the last state */
 };
 
 /* What memory holds in a state: what is not as it was when the launch began. */
@@ -67,8 +79,13 @@ struct explored {
     char fault[256]; /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state;
-    uint64_t steps; /* of work-items, that were taken */
-    uint64_t bytes; /* of all states that were found */
+    uint64_t steps;              /* of work-items, that were taken */
+    uint64_t bytes;              /* of all states that were found */
+    bool ignored_read;           /* bytes that are no part of a state, nevertheless */
+    struct explored_walk *walks; /* with different ends; only the last one stalled or has a fault. Owned */
+    uint32_t walk_count;
+    uint32_t walked; /* launches by lot, in all */
+    uint64_t walk_steps;
     struct explored_memory *memory;
 };
 

@@ -138,8 +138,10 @@ bool memory_take_access(struct memory *memory, const struct memory_access *acces
                 line->many |= rest & (0 - rest);
         }
         line->written |= access->writes ? bits : 0;
-        memory->outdated = memory->outdated || (access->reads && (line->ignored & bits) != 0);
-        line->ignored &= access->reads ? ~bits : UINT64_MAX;
+        const uint64_t read = access->reads ? line->ignored & bits : 0;
+        memory->ignored_read = memory->ignored_read || read != 0;
+        memory->outdated = memory->outdated || (read != 0 && !memory->ignores_read);
+        line->ignored &= memory->ignores_read ? UINT64_MAX : ~read;
         const uint64_t before = line->shared;
         line->shared = line->many & line->written;
         memory->outdated = memory->outdated || line->shared != before;

@@ -47,6 +47,8 @@ struct memory {
     bool outdated; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
     const struct machine_region *ignored; /* where bytes are ignored as long as nobody reads them */
     size_t ignored_count;
+    bool ignores_read;           /* or even then, */
+    bool ignored_read;           /* and somebody did */
     struct machine_region notes; /* for the host, which are no result; or none */
 };
 

@@ -142,6 +142,22 @@ static void write_differences(struct json_writer *json, const struct proof_resul
     json_writer_close(json, ']');
 }
 
+static void write_wrong(struct json_writer *json, const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+    char is[PROOF_NUMBER_TEXT], right[PROOF_NUMBER_TEXT];
+
+    if (!json_writer_open_known(json, "wrong_end", result->wrong_finals > 0))
+        return;
+    json_writer_text(json, "object", result->texts[wrong->object]);
+    json_writer_integer(json, "offset", wrong->offset);
+    json_writer_integer(json, "bytes", wrong->bytes);
+    json_writer_text(json, "is", wrong->bytes > 0 ? proof_number_text(wrong, wrong->is, is) : "");
+    json_writer_text(json, "right", wrong->bytes > 0 ? proof_number_text(wrong, wrong->right, right) : "");
+    proof_json_way(json, result, wrong->way);
+    json_writer_close(json, '}');
+}
+
 /* What follows from the states. */
 static void write_found(struct json_writer *json, const struct proof_result *result)
 {
@@ -151,6 +167,11 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_integer(json, "known_states", result->known);
     json_writer_integer(json, "steps_taken", result->steps);
     json_writer_integer(json, "state_bytes", result->states > 0 ? result->bytes / result->states : 0);
+    json_writer_integer(json, "launches_by_lot", result->walked);
+    json_writer_integer(json, "steps_by_lot", result->walk_steps);
+    json_writer_bool(json, "found_by_lot", result->walk_found);
+    json_writer_text(json, "ignored", result->texts[result->ignored]);
+    json_writer_bool(json, "ignored_read", result->ignored_read);
     json_writer_text(json, "made_up", result->texts[result->made_up]);
     json_writer_text(json, "sequential", result->texts[result->sequential]);
     json_writer_text(json, "fault", result->fault);
@@ -170,6 +191,7 @@ static void write_details(struct json_writer *json, const struct proof_result *r
         proof_json_way(json, result, result->fault_way);
     write_stalls(json, result);
     write_raced(json, result);
+    write_wrong(json, result);
     write_differences(json, result);
 }
 

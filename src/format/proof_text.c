@@ -111,12 +111,26 @@ static void print_races(FILE *out, const struct proof_result *result)
         fprintf(out, "  %" PRIu32 " pairs of places race.\n", result->races);
 }
 
+static void print_wrong(FILE *out, const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+    char is[PROOF_NUMBER_TEXT], right[PROOF_NUMBER_TEXT];
+
+    fputs("  It ends with a wrong result:", out);
+    if (wrong->bytes > 0) {
+        fputc(' ', out);
+        proof_text_object(out, result, wrong->object, wrong->offset, wrong->bytes);
+        fprintf(out, " is %s, and %s is right.", proof_number_text(wrong, wrong->is, is),
+                proof_number_text(wrong, wrong->right, right));
+    }
+    fputc('\n', out);
+    proof_text_way(out, result, wrong->way);
+}
+
 static void print_finals(FILE *out, const struct proof_result *result)
 {
-    if (result->wrong_finals > 0) {
-        fputs("  It ends with a wrong result:\n", out);
-        proof_text_way(out, result, result->wrong_way);
-    }
+    if (result->wrong_finals > 0)
+        print_wrong(out, result);
     if (result->unchecked > 0)
         fprintf(out, "  %" PRIu32 " of %" PRIu32 " results were not held against what is right.\n", result->unchecked,
                 result->finals);
@@ -201,6 +215,18 @@ void proof_text_answer(FILE *out, const struct proof_row *row)
     print_answer(out, row);
 }
 
+static void print_ignored(FILE *out, const struct proof_result *result)
+{
+    struct text_lines lines;
+
+    escape_each(escape_text, text_lines_begin(&lines), "States are compared without ", result->texts[result->ignored],
+                result->ignored_read
+                    ? ", as if it never changed: all of this holds if nothing but how often depends on it."
+                    : ", which nobody reads.",
+                NULL);
+    text_lines_end(&lines, out, "  ", "    ");
+}
+
 static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
 {
     const struct proof_result *result = &row->result;
@@ -224,11 +250,16 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     print_finals(out, result);
     if (result->texts[result->sequential][0] != '\0')
         text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->texts[result->sequential]);
+    if (result->texts[result->ignored][0] != '\0')
+        print_ignored(out, result);
     if (result->texts[result->made_up][0] != '\0')
         text_clean_lines(out, "  Made up: ", "    ", result->texts[result->made_up]);
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
             result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);
+    if (result->walked > 0)
+        fprintf(out, "  Of what was left %" PRIu64 " launches by lot took %" PRIu64 " steps: %s.\n", result->walked,
+                result->walk_steps, result->walk_found ? "the last one went wrong" : "none went wrong");
 }
 
 void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

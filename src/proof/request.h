@@ -6,9 +6,12 @@
 #include <stdint.h>
 
 enum {
-    PROOF_ARGUMENTS = 20, /* that can be given */
-    PROOF_NUMBER = 64,    /* a number of an argument, as text */
-    PROOF_FILE = 256,     /* the path of a file that fills a buffer */
+    PROOF_ARGUMENTS = 20,  /* that can be given */
+    PROOF_NUMBER = 64,     /* a number of an argument, as text */
+    PROOF_FILE = 256,      /* the path of a file that fills a buffer */
+    PROOF_RIGHTS = 4,      /* buffers of which it is said what is right */
+    PROOF_RIGHT = 1 << 10, /* that, as text */
+    PROOF_IGNORED = 4,     /* parts of buffers that are left out of states */
 };
 
 enum proof_fill {
@@ -34,10 +37,31 @@ struct proof_argument {
 
 enum { PROOF_BUFFER = 1 << 16 };
 
+enum proof_right_kind {
+    PROOF_RIGHT_VALUES,     /* "1,2,3": of each element */
+    PROOF_RIGHT_EXPRESSION, /* of `i`, the element's index, `groups` and `items`, of a group: in OpenCL C */
+    PROOF_RIGHT_FILE,       /* a path: what the buffer has, byte by byte */
+};
+
+/* What a buffer has to have at the end. */
+struct proof_right {
+    char name[SUBJECT_ARGUMENT]; /* as in struct proof_argument */
+    uint32_t kind;               /* enum proof_right_kind */
+    char text[PROOF_RIGHT];
+};
+
+/* What states are compared without. */
+struct proof_ignored {
+    char name[SUBJECT_ARGUMENT]; /* as in struct proof_argument */
+    uint64_t first, count;       /* elements; count 0: all of the buffer */
+};
+
 struct proof_request {
     struct trial trial; /* its groups, and a scenario's kernel, or a kernel of the user's as it is */
-    uint32_t argument_count;
+    uint32_t argument_count, right_count, ignored_count;
     uint64_t budget_ns;
     uint64_t memory_bytes; /* 0: an eighth of the machine's */
     struct proof_argument arguments[PROOF_ARGUMENTS];
+    struct proof_right rights[PROOF_RIGHTS];
+    struct proof_ignored ignored[PROOF_IGNORED];
 };

@@ -3,6 +3,9 @@
 #include "base/alloc.h"
 #include "proof/race.h"
 
+#include <float.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +31,24 @@ uint32_t proof_result_text(struct proof_result *result, const char *text)
     GROW(result->texts, result->text_count);
     result->texts[result->text_count] = xstrdup(text);
     return result->text_count++;
+}
+
+const char *proof_number_text(const struct proof_wrong *wrong, uint64_t number, char text[PROOF_NUMBER_TEXT])
+{
+    const unsigned unused = 64 - 8 * wrong->bytes;
+    float single;
+    double real;
+
+    memcpy(&single, &number, sizeof single);
+    memcpy(&real, &number, sizeof real);
+    if (wrong->number == PROOF_FLOATING)
+        snprintf(text, PROOF_NUMBER_TEXT, "%.*g", wrong->bytes == sizeof single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG,
+                 wrong->bytes == sizeof single ? (double)single : real);
+    else if (wrong->number == PROOF_SIGNED && wrong->bytes > 0)
+        snprintf(text, PROOF_NUMBER_TEXT, "%" PRId64, (int64_t)(number << unused) >> unused);
+    else
+        snprintf(text, PROOF_NUMBER_TEXT, "%" PRIu64, number);
+    return text;
 }
 
 /* --- packed --- */
@@ -154,14 +175,23 @@ static bool is_well_difference(const struct proof_result *result, const struct p
            is_way(result, difference->ways[1]);
 }
 
+static bool is_well_wrong(const struct proof_result *result)
+{
+    const struct proof_wrong *wrong = &result->wrong;
+
+    return is_way(result, wrong->way) && wrong->object < result->text_count && wrong->number < PROOF_NUMBERS &&
+           wrong->bytes <= sizeof wrong->is;
+}
+
 static bool is_well_head(const struct proof_result *result)
 {
     return result->groups >= 1 && result->groups <= PROOF_GROUPS && result->items >= 1 &&
            result->items <= PROOF_ITEMS / result->groups && result->extent < PROOF_EXTENTS &&
            result->progress.groups == result->groups && result->fault_line < result->text_count &&
            memchr(result->fault, 0, sizeof result->fault) != NULL && result->made_up < result->text_count &&
-           result->sequential < result->text_count && (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
-           (result->wrong_finals == 0 || is_way(result, result->wrong_way));
+           result->ignored < result->text_count && result->sequential < result->text_count &&
+           (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
+           (result->wrong_finals == 0 || is_well_wrong(result));
 }
 
 static bool is_well(const struct proof_result *result)

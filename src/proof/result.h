@@ -66,24 +66,43 @@ struct proof_difference {
     uint32_t ways[2];
 };
 
+enum proof_number { PROOF_UNSIGNED, PROOF_SIGNED, PROOF_FLOATING, PROOF_NUMBERS };
+
+/* What is wrong at an end of the launch. */
+struct proof_wrong {
+    uint32_t object; /* a text; */
+    uint32_t bytes;  /* 1, 2, 4 or 8, or 0: it is only known that something is */
+    uint32_t number; /* enum proof_number */
+    uint32_t way;    /* to it */
+    uint64_t offset;
+    uint64_t is, right; /* the bytes of both numbers */
+};
+
 struct proof_result {
     uint32_t groups, items; /* of each group */
     uint32_t extent;        /* enum proof_extent */
     uint64_t states, known; /* that were found, and of which all steps are known */
     uint64_t steps;         /* that were taken */
     uint64_t bytes;         /* of all states that were found */
+    uint64_t walked;        /* launches by lot, */
+    uint64_t walk_steps;    /* their steps; */
+    uint32_t walk_found;    /* not 0: the last one found what is wrong */
     uint64_t duration_ns;
     struct proof_progress progress;
-    uint32_t finals;                  /* different memories that it ends with */
-    uint32_t wrong_finals, wrong_way; /* those of them that are wrong, and a way to one; */
-    uint32_t unchecked;               /* and those that were not held against what is right */
-    uint32_t finals_checked;          /* not 0; or it is not known what is right */
-    uint32_t races;                   /* pairs of places in the source */
-    uint32_t races_known;             /* not 0: all of them were looked for */
-    uint32_t sequential; /* texts: lines of accesses that were explored as if they were sequentially consistent, */
-    uint32_t made_up;    /* and arguments that nobody gave; or "" */
-    char fault[256];     /* what a work-item did that no kernel may, or "" */
-    uint32_t fault_line; /* a text */
+    uint32_t finals;          /* different memories that it ends with */
+    uint32_t wrong_finals;    /* those of them that are wrong, */
+    struct proof_wrong wrong; /* and what is so in one; */
+    uint32_t unchecked;       /* and those of which it is not known whether they are right */
+    uint32_t finals_checked;  /* not 0; or nobody said what is right */
+    uint32_t races;           /* pairs of places in the source */
+    uint32_t races_known;     /* not 0: all of them were looked for */
+    uint32_t ignored_read;    /* not 0: a work-item read what is ignored, and found what was there in the beginning */
+    /* Texts, or "". */
+    uint32_t sequential; /* lines of accesses that were explored as if they were sequentially consistent */
+    uint32_t ignored;    /* what states were compared without */
+    uint32_t made_up;    /* arguments that nobody gave */
+    uint32_t fault_line;
+    char fault[256]; /* what a work-item did that no kernel may, or "" */
     uint32_t fault_way;
     char **texts;
     struct proof_told *told;
@@ -96,6 +115,10 @@ struct proof_result {
 };
 
 void proof_result_fini(struct proof_result *result);
+
+/* One of its two numbers, as text. */
+enum { PROOF_NUMBER_TEXT = 32 };
+const char *proof_number_text(const struct proof_wrong *wrong, uint64_t number, char text[PROOF_NUMBER_TEXT]);
 
 /* The number of the text among those of the result. */
 uint32_t proof_result_text(struct proof_result *result, const char *text);

@@ -22,8 +22,8 @@ enum proof_verdict proof_judge(const struct proof_result *result)
         return PROOF_RESULT;
     if (result->races > 0)
         return PROOF_RACE;
-    return result->extent == PROOF_ALL && result->races_known && result->unchecked == 0 ? PROOF_PROVED
-                                                                                        : PROOF_NOT_REFUTED;
+    const bool all = result->extent == PROOF_ALL && result->races_known && result->unchecked == 0;
+    return all && !result->ignored_read ? PROOF_PROVED : PROOF_NOT_REFUTED;
 }
 
 const char *proof_turns_text(unsigned model)

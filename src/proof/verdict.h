@@ -6,7 +6,7 @@
 
 enum proof_verdict {
     PROOF_PROVED,      /* it ends wherever what it needs is promised, and nothing is wrong with it */
-    PROOF_NOT_REFUTED, /* not all states were explored; of what was, the same is true */
+    PROOF_NOT_REFUTED, /* not all was explored, or words were left out that are read; of what was, the same is true */
     PROOF_RACE,        /* data races: what it does is not defined */
     PROOF_RESULT,      /* it ends with a wrong result in some schedule */
     PROOF_WRONG,       /* no promise of progress suffices for it to end */

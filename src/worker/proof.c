@@ -19,6 +19,7 @@
 enum {
     LOOK_NS = 20000000,
     JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
+    WALK_PART = 4,   /* of time and memory this part is for launches by lot, if the rest does not suffice */
     MEMORY_PART = 8, /* of the machine's memory states take at most this part: there is more that judges them */
 };
 
@@ -63,9 +64,16 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
                           struct error *error)
 {
     const struct proof_request *request = proving->request;
-    struct explore_bounds bounds = {.bytes = memory_most(request), .until_ns = clock_ns() + request->budget_ns};
+    const size_t walk_bytes = memory_most(request) / WALK_PART;
+    const uint64_t walk_ns = request->budget_ns / WALK_PART;
+    struct explore_bounds bounds = {.bytes = memory_most(request) - walk_bytes,
+                                    .until_ns = clock_ns() + request->budget_ns - walk_ns,
+                                    .walk_bytes = walk_bytes,
+                                    .walk_ns = walk_ns};
     struct launch_end end;
 
+    if (proof_ignore(proving, &bounds, error) != 0)
+        return -1;
     bounds.has_notes = proving->kernel == NULL;
     for (uint32_t i = 0; bounds.has_notes && i < request->trial.groups; ++i)
         bounds.ignored[bounds.ignored_count++] = (struct explore_ignored){
@@ -180,9 +188,12 @@ static int explore_made(struct proof_launch *proving, struct explored *explored,
     proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof(cl_mem));
     int outcome = proof_set_arguments(proving, error);
     if (outcome == 0)
+        outcome = proof_expect(proving, error);
+    if (outcome == 0)
         outcome = explore_launch(proving, &plan, explored, error);
     if (outcome == 0)
         tell(proving, proving->made, explored);
+    proof_expect_no_more(proving);
     for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
         if (proving->buffers[i] != NULL)
             clReleaseMemObject(proving->buffers[i]);
@@ -223,12 +234,13 @@ struct scenario_check {
 };
 
 /* What is there now is judged as that of a launch is that has ended. */
-static enum proof_answer judge_end(struct proof_check *check)
+static enum proof_answer judge_end(struct proof_check *check, struct proof_wrong *wrong)
 {
     struct scenario_check *of = (struct scenario_check *)check;
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = of->trial.groups};
     struct error ignored;
 
+    (void)wrong;
     for (uint32_t i = 0; i < of->trial.groups; ++i) /* in some order, which is no part of a state */
         if (board_memory_poke(of->session, &of->session->board, GL_CONTROL_WORDS + i * GL_ENTRY_WORDS + GL_TICKET,
                               i + 1, &ignored) != 0)

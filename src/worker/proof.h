@@ -25,7 +25,8 @@ enum proof_answer { PROOF_IS_RIGHT, PROOF_IS_WRONG, PROOF_IS_UNKNOWN };
 
 /* Whether what memory holds now is a right end of the launch. */
 struct proof_check {
-    enum proof_answer (*judge)(struct proof_check *check);
+    /* If it is wrong, says what is so, as far as that is known; wrong->object becomes the number of an argument. */
+    enum proof_answer (*judge)(struct proof_check *check, struct proof_wrong *wrong);
 };
 
 /* A launch of somebody's kernel, as it is. */
@@ -42,6 +43,27 @@ struct proof_launch {
 
 /* Sets all arguments, and notes in the result what is made up; the caller releases the buffers, even on failure. */
 int proof_set_arguments(struct proof_launch *launch, struct error *error);
+
+/* The argument that goes by this name, or by this number from 0; UINT32_MAX: none does. */
+uint32_t proof_find_argument(const struct proof_launch *launch, const char *name);
+
+/* Of one that is a buffer. */
+uint64_t proof_buffer_bytes(const struct proof_launch *launch, uint32_t index);
+
+/* Likewise: of an element, or of each component of a vector. */
+uint32_t proof_element_bytes(const struct proof_launch *launch, uint32_t index);
+
+struct explore_bounds;
+
+/* Has states be compared without what the request says. -1 with STATUS_USAGE: there is no such buffer, or element. */
+int proof_ignore(const struct proof_launch *launch, struct explore_bounds *bounds, struct error *error);
+
+/*
+ * What is right by the request, computed on the device; launch->check asks for it from now on. The arguments are set.
+ * -1 with STATUS_USAGE: it does not fit the kernel, or cannot be read or built.
+ */
+int proof_expect(struct proof_launch *launch, struct error *error);
+void proof_expect_no_more(struct proof_launch *launch);
 
 /* How addresses and places in the program are named. */
 struct proof_names {

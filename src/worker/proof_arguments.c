@@ -13,17 +13,36 @@
 
 enum { FILE_MIB = 64 };
 
-static const struct proof_argument *given(const struct proof_launch *proving, uint32_t index)
+static bool is_called(const struct proof_launch *proving, uint32_t index, const char *name)
 {
-    const struct proof_request *request = proving->request;
     char number[16];
 
     snprintf(number, sizeof number, "%" PRIu32, index);
+    return strcmp(name, number) == 0 || strcmp(name, proving->kernel->arguments[index].name) == 0;
+}
+
+uint32_t proof_find_argument(const struct proof_launch *proving, const char *name)
+{
+    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
+        if (is_called(proving, i, name))
+            return i;
+    return UINT32_MAX;
+}
+
+static const struct proof_argument *given(const struct proof_launch *proving, uint32_t index)
+{
+    const struct proof_request *request = proving->request;
+
     for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (strcmp(request->arguments[i].name, number) == 0 ||
-            strcmp(request->arguments[i].name, proving->kernel->arguments[index].name) == 0)
+        if (is_called(proving, index, request->arguments[i].name))
             return &request->arguments[i];
     return NULL;
+}
+
+uint64_t proof_buffer_bytes(const struct proof_launch *proving, uint32_t index)
+{
+    const struct proof_argument *argument = given(proving, index);
+    return argument != NULL ? argument->bytes : PROOF_BUFFER;
 }
 
 static const char *kind_words(enum argument_kind kind)
@@ -94,7 +113,7 @@ static unsigned char *fill(const struct proof_argument *argument, uint64_t bytes
 static int set_buffer(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
                       struct error *error)
 {
-    const uint64_t bytes = argument != NULL ? argument->bytes : PROOF_BUFFER;
+    const uint64_t bytes = proof_buffer_bytes(proving, index);
     unsigned char *filled = fill(argument, bytes, error);
     char what[48];
 

@@ -13,9 +13,8 @@
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,        /* of a longer way the last ones are told */
-    RACE_STATES = 1u << 20,  /* that are searched for races */
-    FINALS_CHECKED = 1 << 12 /* memories with which it ends that are held against what is right */
+    WAY_STEPS = 4096,      /* of a longer way the last ones are told */
+    RACE_STATES = 1u << 20 /* that are searched for races */
 };
 
 struct telling {
@@ -24,6 +23,7 @@ struct telling {
     const struct proof_graph *graph;
     struct proof_graph whole; /* the same, where each state has all its steps */
     bool passes;              /* ways pass over confluent steps */
+    bool looks;               /* all steps are known: who could end a wait is looked for */
     bool circles;             /* these steps are on a circle, ... */
     uint32_t circle;          /* which begins with this one of those told */
     struct proof_result *result;
@@ -82,7 +82,7 @@ static void add_step(const struct telling *telling, const struct graph_move *mov
                                         telling->circle};
 
     add_told(telling->result, tell_step(telling, move->state, move->thread));
-    if (telling->circles)
+    if (telling->circles && telling->looks)
         proof_waits_add(&step, telling->result);
 }
 
@@ -267,28 +267,38 @@ static void tell_difference(const struct telling *telling, const struct final *o
     result->differences[result->difference_count++] = difference;
 }
 
-static enum proof_answer check_memory(const struct telling *telling, uint32_t memory, uint32_t *checked)
+static void tell_wrong(const struct telling *telling, struct proof_wrong wrong)
 {
-    if ((*checked)++ >= FINALS_CHECKED)
-        return PROOF_IS_UNKNOWN;
+    char name[PROOF_OBJECT_NAME] = "";
+
+    if (wrong.bytes > 0)
+        proof_name_argument(telling->names, wrong.object, &wrong.offset, name);
+    wrong.object = proof_result_text(telling->result, name);
+    telling->result->wrong = wrong;
+}
+
+static enum proof_answer check_memory(const struct telling *telling, uint32_t memory, struct proof_wrong *wrong)
+{
+    *wrong = (struct proof_wrong){.bytes = 0};
     explored_load(telling->explored, memory);
-    return telling->names->check->judge(telling->names->check);
+    return telling->names->check->judge(telling->names->check, wrong);
 }
 
 /* Of those that come to the same result, notes may differ: it is right if all are. */
 static void check_finals(const struct telling *telling, const struct final *finals, size_t count)
 {
     struct proof_result *result = telling->result;
-    uint32_t checked = 0;
-
     for (size_t first = 0, at; first < count; first = at) {
         enum proof_answer answer = PROOF_IS_RIGHT;
         for (at = first; at < count && finals[at].memory == finals[first].memory; ++at) {
             if (answer == PROOF_IS_WRONG || (at > first && finals[at].whole == finals[at - 1].whole))
                 continue;
-            const enum proof_answer one = check_memory(telling, finals[at].whole, &checked);
-            if (one == PROOF_IS_WRONG && result->wrong_finals++ == 0)
-                result->wrong_way = add_way_to(telling, finals[at].state);
+            struct proof_wrong wrong;
+            const enum proof_answer one = check_memory(telling, finals[at].whole, &wrong);
+            if (one == PROOF_IS_WRONG && result->wrong_finals++ == 0) {
+                wrong.way = add_way_to(telling, finals[at].state);
+                tell_wrong(telling, wrong);
+            }
             answer = one == PROOF_IS_RIGHT ? answer : one;
         }
         result->unchecked += answer == PROOF_IS_UNKNOWN;
@@ -372,6 +382,111 @@ static void leave_open(struct proof_progress *progress)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
 }
 
+/* --- launches by lot --- */
+
+static struct graph_lasso lasso_of(const struct explored_walk *walk, uint32_t items)
+{
+    const uint32_t count = walk->graph.count - 1;
+    struct graph_lasso lasso = {.moves = xcalloc((size_t)count + 1, sizeof *lasso.moves), .count = count};
+
+    for (uint32_t state = 0; state < count; ++state) {
+        uint32_t item = 0;
+        while (item < items && walk->graph.steps[(size_t)state * items + item] == PROOF_NOWHERE)
+            ++item;
+        lasso.moves[state] = (struct graph_move){state, item};
+    }
+    lasso.circle = count - walk->circle;
+    return lasso;
+}
+
+static uint32_t add_walk(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_graph graph = walk->graph;
+    struct telling own = *telling;
+    struct graph_lasso lasso = lasso_of(walk, proof_items(telling->graph));
+
+    graph.groups = telling->graph->groups;
+    graph.items = telling->graph->items;
+    graph.accesses = telling->graph->accesses;
+    own.graph = &graph;
+    own.passes = own.looks = false;
+    const uint32_t way = add_way(&own, &lasso);
+    graph_lasso_fini(&lasso);
+    return way;
+}
+
+/* Groups that have ended where the walk ends; a bit each. */
+static uint32_t ended_groups(const struct telling *telling, const struct explored_walk *walk)
+{
+    const struct proof_graph *graph = telling->graph;
+    const uint32_t items = proof_items(graph);
+    const uint32_t *selves = &walk->graph.selves[(size_t)(walk->graph.count - 1) * items];
+    uint32_t ended = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
+
+    for (uint32_t item = 0; item < items; ++item)
+        if (selves[item] != PROOF_ENDED)
+            ended &= ~(UINT32_C(1) << item / graph->items);
+    return ended;
+}
+
+/* With all groups resident, and each of them promised turns, it need not end: then less does not help either. */
+static void tell_walk_stall(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_result *result = telling->result;
+    const uint32_t items = proof_items(telling->graph);
+
+    for (unsigned model = 0; model < PROOF_PROMISES; ++model)
+        for (unsigned fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            result->progress.ends[model][fairness] &= ~(UINT32_C(1) << (result->groups - 1));
+    GROW(result->stalls, result->stall_count);
+    result->stalls[result->stall_count++] =
+        (struct proof_stall){.promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups},
+                             .way = add_walk(telling, walk),
+                             .fair = UINT64_MAX >> (PROOF_ITEMS - items),
+                             .started = (uint32_t)((UINT64_C(1) << result->groups) - 1),
+                             .ended = ended_groups(telling, walk)};
+}
+
+static void tell_walk_end(const struct telling *telling, const struct explored_walk *walk)
+{
+    struct proof_result *result = telling->result;
+    struct proof_wrong wrong;
+
+    if (telling->names->check == NULL || result->wrong_finals > 0)
+        return;
+    const enum proof_answer answer = check_memory(telling, walk->graph.memories[walk->graph.count - 1], &wrong);
+    if (answer != PROOF_IS_RIGHT)
+        result->finals += 1;
+    if (answer == PROOF_IS_UNKNOWN)
+        result->unchecked += 1;
+    if (answer == PROOF_IS_WRONG) {
+        result->wrong_finals = 1;
+        result->walk_found = true;
+        wrong.way = add_walk(telling, walk);
+        tell_wrong(telling, wrong);
+    }
+    explored_load(telling->explored, 0);
+}
+
+static void tell_walks(const struct telling *telling)
+{
+    const struct explored *explored = telling->explored;
+    struct proof_result *result = telling->result;
+
+    result->walked = explored->walked;
+    result->walk_steps = explored->walk_steps;
+    for (uint32_t i = 0; i < explored->walk_count; ++i) {
+        const struct explored_walk *walk = &explored->walks[i];
+        result->walk_found = result->walk_found || walk->end != WALK_ENDED;
+        if (walk->end == WALK_STALLED)
+            tell_walk_stall(telling, walk);
+        else if (walk->end == WALK_FAULT)
+            result->fault_way = add_walk(telling, walk);
+        else
+            tell_walk_end(telling, walk);
+    }
+}
+
 /* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
 static void tell_reliance(const struct telling *telling)
 {
@@ -397,6 +512,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
                               .graph = &explored->graph,
                               .whole = explored->graph,
                               .passes = true,
+                              .looks = true,
                               .result = result};
 
     result->groups = result->progress.groups = explored->graph.groups;
@@ -406,11 +522,13 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->known = explored->known;
     result->steps = explored->steps;
     result->bytes = explored->bytes;
+    result->ignored_read = explored->ignored_read;
     if (explored->fault[0] != '\0') {
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);
-        result->fault_way = explored->graph.count > 0 ? add_way_to(&telling, explored->fault_state)
-                                                      : add_way(&telling, &(struct graph_lasso){0});
+        result->fault_way = explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT
+                                ? add_way_to(&telling, explored->fault_state)
+                                : add_way(&telling, &(struct graph_lasso){0});
     }
     if (explored->graph.count == 0)
         return;
@@ -422,6 +540,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (explored->fault[0] != '\0') /* no promise helps then */
         result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
+    tell_walks(&telling);
     tell_races(&telling);
     tell_reliance(&telling);
 }

@@ -34,6 +34,9 @@ static void fill_result(struct proof_result *result, const char *name)
                                     .races = 1,
                                     .races_known = true,
                                     .finals = 2,
+                                    .finals_checked = true,
+                                    .wrong_finals = 1,
+                                    .wrong = {.object = 2, .bytes = 4, .number = PROOF_SIGNED, .is = UINT32_MAX},
                                     .told = told,
                                     .told_count = 2,
                                     .ways = &way,
@@ -131,6 +134,7 @@ static void check_ends(enum proof_extent extent, uint32_t unchecked, const char 
     result.progress.ends[PROOF_UNFAIR][LITMUS_WEAK] = result.progress.ends[PROOF_UNFAIR][LITMUS_STRONG] = 3;
     result.extent = extent;
     result.finals = result.finals_checked = 1;
+    result.wrong_finals = 0;
     result.unchecked = unchecked;
     write_launch(store, device.id, "x", &result, 0);
     free_texts(&result);
@@ -168,6 +172,8 @@ END_TEST
 START_TEST(each_format_has_what_was_proved)
 {
     check("text", "x", "x:toy, 2 groups of 1\n  wrong on every device; it has data races\n");
+    check("text", "x", "It ends with a wrong result: object x[0] is -1, and 0 is right.\n");
+    check("json", "x", "\"is\": \"-1\"");
     check("text", "x", "x:toy, 3 groups of 1\n  not explored: x\n");
     check("text", "x", "x:toy, 4 groups of 1\n  wrong on every device: x: x\n");
     check("junit", "x", "tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\"");

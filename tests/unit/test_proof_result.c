@@ -18,6 +18,7 @@ static struct proof_result make(void)
         {.promise = {LITMUS_HSA, LITMUS_WEAK, 1}, .way = 0},
         {.promise = {PROOF_UNFAIR, LITMUS_STRONG, 2}, .way = 1},
     };
+    static struct proof_wait wait = {.step = 1, .writers = 1, .line = 1};
     static struct proof_race_told race = {.why = PROOF_NOT_INCLUSIVE, .way = 2};
     static struct proof_difference difference = {.object = 2, .bytes = 4, .values = {1, 2}, .ways = {0, 1}};
     struct proof_result result = {.groups = 2,
@@ -29,7 +30,7 @@ static struct proof_result make(void)
                                   .finals = 2,
                                   .finals_checked = 1,
                                   .wrong_finals = 1,
-                                  .wrong_way = 1,
+                                  .wrong = {.way = 1, .object = 2, .bytes = 4},
                                   .races = 1,
                                   .races_known = 1,
                                   .told = told,
@@ -38,6 +39,8 @@ static struct proof_result make(void)
                                   .way_count = 3,
                                   .stalls = stalls,
                                   .stall_count = 2,
+                                  .waits = &wait,
+                                  .wait_count = 1,
                                   .raced = &race,
                                   .raced_count = 1,
                                   .differences = &difference,

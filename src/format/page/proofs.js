@@ -28,7 +28,10 @@ function printPromise({model, fairness, places}, launch) {
     return `${who}${how}, ${places} of ${plural(launch.groups, "group")} resident`;
 }
 
-/* How it goes wrong, each with a player: of a fault, of data races, and of stalls. */
+const printWrong = wrong => wrong.bytes === 0 ? "It ends, and its result is wrong." :
+                                                `${printPlace(wrong)} is ${wrong.is}, and ${wrong.right} is right.`;
+
+/* How it goes wrong, each with a player: of a fault, of data races, of stalls, and of a wrong result. */
 function waysOf(launch) {
     const fault = launch.fault ? [{
         way: launch,
@@ -51,7 +54,14 @@ function waysOf(launch) {
         caption: "How it does not end",
         ending: "And then nobody can go on."
     }));
-    return [...fault, ...races, ...stalls];
+    const wrong = launch.wrong_end ? [{
+        way: launch.wrong_end,
+        title: "It ends with a wrong result",
+        caption: "How it comes to that",
+        ending: printWrong(launch.wrong_end)
+    }] :
+                                     [];
+    return [...fault, ...races, ...stalls, ...wrong];
 }
 
 /* A way without steps has nothing to play. */

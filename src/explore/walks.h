@@ -1,0 +1,20 @@
+/*
+ * Launches by lot, for what is too large to be explored: turns go by priorities that are drawn, and at a few drawn
+ * steps one falls below all others (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatti: "A randomized scheduler with
+ * probabilistic guarantees of finding bugs", ASPLOS 2010). Once nobody gets on that way all take turns in order: a
+ * state that comes back then does so for ever, and in between each work-item that has a step has taken one.
+ */
+#pragma once
+
+#include "explore/explore.h"
+
+struct walks {
+    struct explored *explored;
+    const uint32_t *first; /* own states in the first state, */
+    uint32_t memory;       /* and its memory */
+    size_t bytes;          /* that may be taken beside what is there */
+    uint64_t until_ns;
+};
+
+/* Has `explored` hold what they came to, up to the first stall or fault. The launch runs (explore/stepping.h). */
+void walks_take(const struct walks *walks);
