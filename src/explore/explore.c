@@ -250,19 +250,6 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.outdated;
 }
 
-/* Of states that were found alone nothing is known. */
-static void end_unknown(struct explored *explored)
-{
-    struct proof_graph *graph = &explored->graph;
-    const uint32_t items = proof_items(graph);
-
-    for (uint32_t state = explored->known; state < graph->count; ++state) {
-        graph->ended[state] = graph->started[state] = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
-        for (uint32_t i = 0; i < items; ++i)
-            graph->steps[(size_t)state * items + i] = PROOF_NOWHERE;
-    }
-}
-
 /* Where they are. */
 static size_t find_ignored(const struct exploring *exploring, struct machine_region regions[EXPLORE_IGNORED])
 {
@@ -329,7 +316,6 @@ static void explore_launch(void *context)
         ;
     explored->bytes = size_of(exploring);
     walk_on(exploring);
-    end_unknown(explored);
     explored_keep(explored);
     free(exploring->first);
     stepping_fini();

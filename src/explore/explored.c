@@ -83,6 +83,7 @@ void explored_keep(struct explored *explored)
 {
     end_unknown(explored);
     make_whole(explored);
+    explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;
     explored->frames = xcalloc((size_t)explored->site_count + 1, sizeof *explored->frames);
     if (explored->site_count > 0)
@@ -101,6 +102,9 @@ void explored_fini(struct explored *explored)
     free(explored->objects);
     free(explored->confluent);
     free(explored->whole);
+    for (uint32_t i = 0; i < explored->walk_count; ++i)
+        proof_graph_fini(&explored->walks[i].graph);
+    free(explored->walks);
     if (explored->memory != NULL)
         memory_fini(&explored->memory->memory);
     free(explored->memory);
