@@ -22,15 +22,17 @@ enum { FILE_MIB = 64 };
 
 /* --- options --- */
 
-int sources_add_file(struct parsing *parsing, void *options, char *file)
+int sources_add_file(struct parsing *parsing, void *context, char *file)
 {
-    struct subject_request *request = &((struct source_options *)options)->request;
+    struct source_options *options = context;
+    struct subject_request *request = &options->request;
     struct error *error = &parsing->error;
 
     if (request->file_count == SUBJECT_FILES)
-        return error_set(error, STATUS_USAGE, "--source: at most %d files are allowed", SUBJECT_FILES);
+        return error_set(error, STATUS_USAGE, "%s%.80s: at most %d files are allowed", options->said, file,
+                         SUBJECT_FILES);
     if (file[0] == '\0' || strlen(file) >= SUBJECT_PATH)
-        return error_set(error, STATUS_USAGE, "--source '%.40s%s': expected a path of 1 to %d bytes", file,
+        return error_set(error, STATUS_USAGE, "%s'%.40s%s': expected a path of 1 to %d bytes", options->said, file,
                          strlen(file) > 40 ? "..." : "", SUBJECT_PATH - 1);
     for (size_t i = 0; i < request->file_count; ++i)
         if (strcmp(request->files[i], file) == 0)
@@ -171,7 +173,7 @@ static bool copy_input(int kept)
 }
 
 /* Makes the standard input a file that each worker can read from its beginning. */
-static int keep_input(struct error *error)
+static int keep_input(const char *said, struct error *error)
 {
     const int kept = memfd_create("gridlock-source", MFD_CLOEXEC);
 
@@ -180,8 +182,8 @@ static int keep_input(struct error *error)
     const bool whole = copy_input(kept) && dup2(kept, STDIN_FILENO) >= 0;
     close(kept);
     return whole ? 0
-                 : error_set(error, STATUS_USAGE,
-                             "--source -: the standard input cannot be read, or is larger than %d MiB", FILE_MIB);
+                 : error_set(error, STATUS_USAGE, "%s-: the standard input cannot be read, or is larger than %d MiB",
+                             said, FILE_MIB);
 }
 
 static int read_file(struct source_options *options, size_t at, struct error *error)
@@ -194,7 +196,7 @@ static int read_file(struct source_options *options, size_t at, struct error *er
     options->digests[at] = tally_hash(file);
     if (strcmp(file, SUBJECT_OURS) == 0)
         return 0;
-    if (is_input && keep_input(error) != 0)
+    if (is_input && keep_input(options->said, error) != 0)
         return -1;
     char *text = file_read(is_input ? "/proc/self/fd/0" : file, "source", FILE_MIB, &length, error);
     if (text == NULL)

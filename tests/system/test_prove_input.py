@@ -91,6 +91,10 @@ class Refused(prove_case.Case):
                 self.refused(LOCK, f"--build-options={STANDARD}", "--kernel", "mended", "--groups", "2", "--arg",
                              "0=buffer:4", "--arg", f"{second}=buffer:8", words="it is given twice")
 
+    def test_operands_are_named_as_they_are_given(self):
+        self.refused(f"{'x' * 4094}.cl", words=f"gridlock: '{'x' * 40}...': expected a path of 1 to 4095 bytes")
+        self.refused(*(f"{i}.cl" for i in range(1025)), words=".cl: at most ")
+
     def test_too_many_arguments(self):
         self.refused(LOCK, *(word for i in range(21) for word in ("--arg", f"{i}=0")), words="at most 20 are allowed")
 
