@@ -406,7 +406,8 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             error, STATUS_UNSUPPORTED,
             "%llu groups of %llu work-items: all schedules are explored of 1 to %d groups and %d work-items",
             (unsigned long long)groups, (unsigned long long)items, PROOF_GROUPS, PROOF_ITEMS);
-    all.device = (struct model_device){.model = LITMUS_FAIR, .resident = (uint32_t)groups};
+    /* Place i is group i, by which the graph tells them apart. */
+    all.device = (struct model_device){.model = LITMUS_FAIR, .resident = (uint32_t)groups, .order = MODEL_ORDER_UP};
     return machine_use(&all, explore_launch, &exploring, error);
 }
 
