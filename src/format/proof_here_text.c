@@ -223,20 +223,18 @@ static void print_counted(FILE *out, const struct here *here)
 static void print_proved(FILE *out, const struct proofs_device *device, const struct here *here)
 {
     const struct proof_row *row = &device->rows[here->row];
-    uint32_t items = 0;
 
     fputs("Proved for ", out);
     for (const char *between = ""; row != NULL; row = next_launch(device, row), between = ", ") {
         fputs(between, out);
         print_launch(out, row);
-        items = row->result.items > items ? row->result.items : items;
     }
-    fputs(here->certificate.uniform ? "; that more groups, and larger ones, need the same is assumed."
-                                    : "; how many must be resident differs, so all are taken to be needed. That more "
-                                      "groups, and larger ones, need no more is assumed.",
+    fputs(". It is assumed that more groups, larger ones and other arguments need the same, and that each work-item of "
+          "a group gets turns.",
           out);
-    if (items > 1)
-        fputs(" So is that each work-item of a group gets turns.", out);
+    if (!here->certificate.uniform)
+        fputs(" Fewer resident groups may be enough: three larger numbers of groups that agree show it (--groups).",
+              out);
 }
 
 static void print_published(FILE *out, const struct certificate_device *found)

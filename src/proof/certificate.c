@@ -69,18 +69,19 @@ static bool fits(const struct proving *proving, const struct proof_promise *prom
     return true;
 }
 
-/* At least two different numbers of groups above c were tried. */
+/* At least SHOWN different numbers of groups above c were tried. */
 static bool shows(const struct proving *proving, unsigned c)
 {
-    unsigned found = 0;
+    enum { SHOWN = 3 };
+    uint32_t tried = 0;
+    int count = 0;
 
-    for (size_t i = 0; i < proving->count; ++i) {
-        const unsigned groups = proving->launches[i].groups;
-        if (groups > c && found != 0 && groups != found)
-            return true;
-        found = groups > c ? groups : found;
-    }
-    return false;
+    for (size_t i = 0; i < proving->count; ++i)
+        if (proving->launches[i].groups > c)
+            tried |= UINT32_C(1) << (proving->launches[i].groups - 1);
+    for (; tried != 0; tried &= tried - 1)
+        ++count;
+    return count >= SHOWN;
 }
 
 /* So many places as are enough for any number of groups; 0: as many as there are groups may be needed. */

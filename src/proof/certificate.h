@@ -6,7 +6,7 @@
  *   number of groups; one that was not explored to its end leaves it open.
  * - A promise is a model of progress and a fairness. It suffices if each launch ends under it, with as many places as
  *   groups. How many places are enough is assumed of more groups as it was found: if the numbers are min(n, c) for the
- *   tried numbers n of groups, at least two of which are above c, then c places are enough for any number of groups;
+ *   tried numbers n of groups, at least three of which are above c, then c places are enough for any number of groups;
  *   else as many as there are groups are taken to be needed, which is always enough.
  * - That a device keeps a promise is what its litmus tests say: tests that only this promise guarantees, and not a
  *   weaker one, were run, all of them ended, and none stalled in a state that the promise does not allow. That a step is

@@ -3,9 +3,9 @@
 
 #include "harness.h"
 
-enum { LAUNCHES = 3 };
+enum { LAUNCHES = 4 };
 
-/* What a kernel needs: this promise or more, with so many places of 2, 3 and 4 groups. */
+/* What a kernel needs: this promise or more, with so many places of 2, 3, 4 and 5 groups. */
 struct need {
     enum litmus_model model;
     enum litmus_fairness fairness;
@@ -49,9 +49,9 @@ static struct certificate certify(const struct need *need, const struct certific
     return certificate;
 }
 
-static const struct need barrier = {LITMUS_FAIR, LITMUS_WEAK, {2, 3, 4}};
-static const struct need lock = {LITMUS_OBE, LITMUS_WEAK, {1, 1, 1}};
-static const struct need chain = {LITMUS_HSA, LITMUS_WEAK, {1, 1, 1}};
+static const struct need barrier = {LITMUS_FAIR, LITMUS_WEAK, {2, 3, 4, 5}};
+static const struct need lock = {LITMUS_OBE, LITMUS_WEAK, {1, 1, 1, 1}};
+static const struct need chain = {LITMUS_HSA, LITMUS_WEAK, {1, 1, 1, 1}};
 
 START_TEST(a_barrier_is_safe_with_as_many_as_fit_where_started_groups_get_turns)
 {
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(strong_fairness_is_not_kept_by_weak)
 {
-    const struct need strong = {LITMUS_OBE, LITMUS_STRONG, {1, 1, 1}};
+    const struct need strong = {LITMUS_OBE, LITMUS_STRONG, {1, 1, 1, 1}};
     const struct certificate_device weak = keeping(LITMUS_LOBE, LITMUS_WEAK), both = keeping(LITMUS_OBE, LITMUS_STRONG);
     struct certificate found = certify(&strong, &weak, LAUNCHES);
 
@@ -129,28 +129,29 @@ END_TEST
 
 START_TEST(nothing_is_asked_of_a_device_by_what_always_ends)
 {
-    struct proof_progress progress[2];
-    struct certificate_launch launches[2];
+    enum { COUNT = 3 };
+    struct proof_progress progress[COUNT];
+    struct certificate_launch launches[COUNT];
     const struct certificate_device device = {.published = 0};
     struct certificate found;
 
-    for (unsigned i = 0; i < 2; ++i) {
+    for (unsigned i = 0; i < COUNT; ++i) {
         fill(&progress[i], i + 2, &lock, 1);
         for (int fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             progress[i].ends[PROOF_UNFAIR][fairness] = (UINT32_C(1) << (i + 2)) - 1;
         launches[i] = (struct certificate_launch){i + 2, PROOF_PROVED, &progress[i]};
     }
-    certificate_find(launches, 2, &device, &found);
+    certificate_find(launches, COUNT, &device, &found);
     ck_assert_int_eq(found.answer, CERTIFICATE_ANY);
     ck_assert_int_eq((int)found.model, PROOF_UNFAIR);
     ck_assert_uint_eq(certificate_groups(&found, 0), UINT32_MAX);
 }
 END_TEST
 
-/* One number of groups shows nothing of others, and two that are not above c nothing of c places. */
+/* Two numbers of groups show nothing of others, and those that are not above c nothing of c places. */
 START_TEST(few_launches_are_taken_for_the_worst)
 {
-    const struct need two = {LITMUS_FAIR, LITMUS_WEAK, {2, 2, 2}}, odd = {LITMUS_FAIR, LITMUS_WEAK, {2, 2, 3}};
+    const struct need two = {LITMUS_FAIR, LITMUS_WEAK, {2, 2, 2, 2}}, odd = {LITMUS_FAIR, LITMUS_WEAK, {2, 2, 3, 3}};
     const struct certificate_device fair = keeping(LITMUS_FAIR, LITMUS_WEAK);
     struct certificate found = certify(&two, &fair, LAUNCHES);
 
@@ -158,15 +159,15 @@ START_TEST(few_launches_are_taken_for_the_worst)
     ck_assert_uint_eq(found.promise.places, 2);
     ck_assert_uint_eq(certificate_groups(&found, 2), UINT32_MAX);
     ck_assert_uint_eq(certificate_groups(&found, 1), 1);
-    found = certify(&two, &fair, 2);
+    found = certify(&two, &fair, 3);
     ck_assert_int_eq(found.answer, CERTIFICATE_RESIDENT);
     ck_assert(!found.uniform);
     found = certify(&odd, &fair, LAUNCHES);
     ck_assert_int_eq(found.answer, CERTIFICATE_RESIDENT);
     ck_assert(!found.uniform);
-    found = certify(&lock, &fair, 1);
-    ck_assert_int_eq(found.answer, CERTIFICATE_RESIDENT);
     found = certify(&lock, &fair, 2);
+    ck_assert_int_eq(found.answer, CERTIFICATE_RESIDENT);
+    found = certify(&lock, &fair, 3);
     ck_assert_int_eq(found.answer, CERTIFICATE_ANY);
 }
 END_TEST
