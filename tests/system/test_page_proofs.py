@@ -67,7 +67,7 @@ class Proofs(BrowserCase):
             self.assertEqual(sum(cell.get_attribute("class") == "moves" for cell in cells), 1)
 
     def step(self, player):
-        """Of a player: what is said, which step it is, the words' values, the groups' signs, and the row that is told."""
+        """Of a player: what is said, which step it is, the words' values, the groups' signs, and the row."""
         texts = lambda selector: [element.text for element in player.find_elements(By.CSS_SELECTOR, selector)]
         chosen = texts("tr.chosen td.number")
         return (texts(".says")[0], texts(".controls span")[0], texts(".words li"), texts(".groups .chip"),
