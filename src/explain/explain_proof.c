@@ -142,8 +142,8 @@ int explain_proof(FILE *out, struct store *store, const struct evidence_wanted *
                                             NULL};
     static struct proof_explained explained;
     struct report report = {.heads = NULL};
-    const struct proofs_device *device;
-    const struct proof_row *row;
+    const struct proofs_device *device = NULL;
+    const struct proof_row *row = NULL;
     int result = report_read(&report, store, error);
 
     if (result == 0 && writers[format] == NULL)
@@ -152,7 +152,7 @@ int explain_proof(FILE *out, struct store *store, const struct evidence_wanted *
                       explain_formats.names[format]);
     if (result == 0)
         result = explain_find_proof(&report, wanted, &device, &row, error);
-    if (result == 0) {
+    if (result == 0 && row != NULL) {
         proof_explained_make(row, report_run(&report, row->run), &explained);
         result = writers[format](out, &explained, error);
     }

@@ -155,7 +155,9 @@ struct proof_columns {
 
 static char letter_of(const struct proof_told *told)
 {
-    return told->bytes == 0 ? 'o' : letters[told->kind];
+    if (told->bytes == 0)
+        return 'o';
+    return letters[told->kind];
 }
 
 static void print_bar(FILE *out, const struct proof_columns *columns, uint32_t item)

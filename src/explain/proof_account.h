@@ -1,4 +1,4 @@
-/* Who stands where, once a launch goes round for ever or can go on no more: what an explanation of a proof is made of. */
+/* Who stands where once a launch goes round for ever, or can go on no more: from this proofs are explained. */
 #pragma once
 
 #include "report/proofs.h"

@@ -285,7 +285,7 @@ static char *make_command(const struct proof_explained *explained)
 
 /* --- all together --- */
 
-/* Of several ways the one that is told: the stall comes first which is the least short of what is needed. */
+/* Of stalls the first is told, which is the least short of what is needed. */
 void proof_explained_make(const struct proof_row *row, const struct store_run *run, struct proof_explained *explained)
 {
     const struct proof_result *result = &row->result;

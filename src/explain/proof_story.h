@@ -23,7 +23,7 @@ struct proof_explained {
     char name[PROOF_NAME], shape[SHAPE_BYTES];
 };
 
-/* What it tells of comes in the order of the verdicts: a fault, a stall for which no promise helps, a wrong result ... */
+/* Chooses what is told by the verdict: a fault, a wrong result, a data race, or how it stalls. */
 void proof_explained_make(const struct proof_row *row, const struct store_run *run, struct proof_explained *explained);
 
 /* Happened, allowed, remedies and the command that repeats it; to be freed with story_fini. */

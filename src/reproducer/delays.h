@@ -1,4 +1,4 @@
-/* Delays in a kernel's text, before the accesses of single work-items: so that these come in an order that is wanted. */
+/* Delays in a kernel's text, before accesses of single work-items, so that these come in an order that is wanted. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,8 @@ struct delay {
 void delays_write(FILE *out, uint32_t items, const struct delay *delays, size_t count);
 
 /*
- * The text with delays in these lines: in front of each call of an atomic function; or, where there is none, in front of
- * the line, if it begins with a statement of a block, so that nothing else changes. Lines keep their numbers. Allocated.
+ * The text with delays in these lines: in front of each call of an atomic function; or, where there is none, in front
+ * of the line, if it begins with a statement of a block, so that nothing else changes. Lines keep their numbers.
+ * Allocated.
  */
 char *delays_insert(const char *text, const struct delay *delays, size_t count);

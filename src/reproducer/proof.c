@@ -15,7 +15,7 @@ enum { COLUMNS = 116, TIMES = 64 /* as many groups as compute units, where more 
 
 /* --- what cannot be forced --- */
 
-/* Of a stall whose groups wait for one that has not started: a device that starts lower groups first never starts it. */
+/* Groups wait for one that has not started: a device that starts lower ones first never comes to it. */
 static bool waits_for_higher(const struct proof_account *account)
 {
     uint32_t outside = 0, waiting = 0;

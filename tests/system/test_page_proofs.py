@@ -79,7 +79,7 @@ class Proofs(BrowserCase):
         self.assertTrue(rows[2].startswith(f"{stall['left_out'] + 1} "), rows[2])
 
     def step(self, player):
-        """Of a player: what is said, which step it is, the words' values, the groups' signs, and the row that is told."""
+        """Of a player: what is said, which step it is, the words' values, the groups' signs, and the row."""
         texts = lambda selector: [element.text for element in player.find_elements(By.CSS_SELECTOR, selector)]
         chosen = texts("tr.chosen td.number")
         return (texts(".says")[0], texts(".controls span")[0], texts(".words li"), texts(".groups .chip"),

@@ -128,7 +128,7 @@ function tellEnd(way, waits, launch, ending) {
     if (way.circle === 0) return ending;
     const said = Array.from(waits.values(), ([step]) =>
         `${doerOf(step, launch)} waits for another value of ${printPlace(step)}, which stays ${step.after}`);
-    return said.length > 0 ? `And so for ever: ${said.join("; ")}.` : "And so for ever: they go round, and none gets on.";
+    return `And so for ever: ${said.length > 0 ? said.join("; ") : "they go round, and none gets on"}.`;
 }
 
 /* Steps of the player: how many of the way are taken, the last of them, and what is said. */

@@ -14,7 +14,7 @@
 #include "proof_table.h"
 
 enum { EXIT_ENDED, EXIT_NO_END, EXIT_USAGE, EXIT_UNDECIDED, EXIT_OTHER_RESULT };
-enum { PREPARE_S = 120, LAUNCH_S = 30, LISTED = 16, TEXT = 512, ARGUMENTS = 64, OPTIONS = 1 << 15 };
+enum { PREPARE_S = 120, BEGIN_S = 60, LAUNCH_S = 30, LISTED = 16, TEXT = 512, ARGUMENTS = 64, OPTIONS = 1 << 15 };
 enum { TRIAL_UNIT = 1 << 20, UNIT_MS = 50, UNIT_MOST = 1 << 30, MADE_UP = 1 << 16 };
 
 /* What the process that does it tells the one that watches it. */
@@ -247,9 +247,22 @@ static void set_argument(struct launch *launch, cl_uint index)
 
 /* --- the launch --- */
 
+/* A driver may build in the launch: the kernel's own time begins when it runs, or so long after it was asked to. */
+static void wait_for_begin(cl_event event)
+{
+    const double until = clock_ms() + BEGIN_S * 1e3;
+
+    CHECK(clFlush(queue));
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, NULL));
+    } while (code > CL_RUNNING && clock_ms() < until);
+}
+
 static void run(struct launch *launch, cl_uint unit, enum stage at)
 {
     const size_t local[3] = LOCAL_SIZE, global[3] = {asked.groups * local[0], local[1], local[2]};
+    cl_event event;
 
     launch->program = build(unit);
     MAKE(launch->kernel, clCreateKernel(launch->program, asked.kernel, &code));
@@ -259,9 +272,13 @@ static void run(struct launch *launch, cl_uint unit, enum stage at)
     for (cl_uint i = 0; i < launch->count; ++i)
         set_argument(launch, i);
     fflush(stdout);
+    CHECK(clEnqueueNDRangeKernel(queue, launch->kernel, DIMENSIONS, NULL, global, local, 0, NULL, &event));
+    wait_for_begin(event);
     atomic_store(stage, (int)at);
-    CHECK(clEnqueueNDRangeKernel(queue, launch->kernel, DIMENSIONS, NULL, global, local, 0, NULL, NULL));
     CHECK(clFinish(queue));
+    CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, NULL));
+    check(code == CL_COMPLETE ? CL_SUCCESS : code, "the launch");
+    atomic_store(stage, PREPARING);
 }
 
 static bool are_alike(const struct launch *a, const struct launch *b)
@@ -326,7 +343,7 @@ static bool await(pid_t child, int *status)
     while (waitpid(child, status, WNOHANG) == 0) {
         if (atomic_load(stage) != seen) {
             seen = atomic_load(stage);
-            until = clock_ms() + asked.seconds * 1e3;
+            until = clock_ms() + (seen == PREPARING ? PREPARE_S : asked.seconds) * 1e3;
         }
         if (clock_ms() > until)
             return false;
