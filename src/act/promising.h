@@ -65,7 +65,7 @@ int promising_count(struct promising *promising, promise_try *once, void *contex
 /* Tries it as often, each of which says something; the finding says how often, and how often it failed. */
 int promising_repeat(struct promising *promising, promise_try *once, void *context, struct error *error);
 
-/* Likewise what is promised as a yes, which is offered, and kept if no try fails. */
+/* The same for what is promised as a yes: it is offered, and kept if no try fails. */
 int promising_settle(struct promising *promising, promise_try *once, void *context, struct error *error);
 
 /* What the finding says, as a sentence; returns 0. */
@@ -105,8 +105,8 @@ uint64_t promising_group_size(const struct promising *promising);
 int promising_build(struct promising *promising, const char *kernel, struct error *error);
 
 /*
- * Likewise, where the driver may refuse, since it is the promise that this can be built. 1: it is built. 0: it is
- * refused, and the finding says so.
+ * Builds it where the driver may refuse, since the promise is that this can be built. Returns 1 if it is built, or 0
+ * if it is refused, and the finding says so.
  */
 int promising_compile(struct promising *promising, const char *kernel, struct error *error);
 
@@ -126,8 +126,8 @@ int promising_set(struct promising *promising, cl_uint argument, uint32_t value,
 bool promising_launch(struct promising *promising, const size_t global[3], const size_t local[3]);
 
 /*
- * Likewise, for that long at most, in which this thread must have had a processor for half of it. False: it has not
- * ended, and promising->spent is set.
+ * The same for that long at most, in which this thread must have had a processor for half of it. False: the kernel has
+ * not ended, and promising->spent is set.
  */
 bool promising_launch_within(struct promising *promising, const size_t global[3], const size_t local[3],
                              uint64_t timeout_ns);

@@ -8,7 +8,7 @@ enum { EXIT_KINDS = 3 };
 struct exit_options {
     const struct naming *of; /* what --fail-on names: verdicts, outcomes of promises, or what proofs come to; NULL: what
                                 exit_check says */
-    /* Of each kind: these fail although they were expected; some are of other kinds. */
+    /* By kind: these fail although they were expected; some are of other kinds. */
     uint32_t fail_on[EXIT_KINDS];
     bool unfit[EXIT_KINDS];
     bool exit_zero; /* surprises are left to others */

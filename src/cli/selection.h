@@ -21,8 +21,8 @@ struct selection {
 };
 
 /*
- * A supervisor as the options ask for it. A --kernel-dir that cannot be read, or a model device that is none, is
- * STATUS_USAGE.
+ * Opens a supervisor as the options ask for it. STATUS_USAGE: a --kernel-dir cannot be read, or a model device has no
+ * such name.
  */
 int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error);
 

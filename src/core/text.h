@@ -21,7 +21,7 @@ const char *text_s(uint64_t count);
 /* Adds to a text with room for `size` bytes as much as fits. */
 void text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Likewise an item of a list, behind `between` unless it is the first. */
+/* Adds an item of a list, behind `between` unless it is the first. */
 void text_list(char *text, size_t size, const char *between, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

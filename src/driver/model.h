@@ -17,18 +17,18 @@
 #define MODEL_SPENT (-9002)   /* it neither ended nor stood still within its bound of steps */
 #define MODEL_REFUSED (-9003) /* it was not begun: there is not the memory for so many work-items */
 
-/* What a work-item of the last launch did that no kernel may, and in which line; "": none did. */
+/* Tells what a work-item of the last launch did that no kernel may, and in which line; "": nothing. */
 const char *model_fault(void);
 
-/* Turns of the last launch (model/machine.h); until the next one. */
+/* Returns the turns of the last launch (model/machine.h), valid until the next one. */
 const struct schedule *model_schedule(void);
 
-/* Where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
+/* Writes where the last of these turns were cut, as struct schedule_kept has it; the kernel is that of the launch. */
 void model_stops(cl_kernel kernel, char text[SCHEDULE_STOPS_TEXT]);
 
 /*
  * Launches that follow are explored within these bounds, and not run, until `into` is NULL; each fills it, and its
- * commands have memory as it was. Of a launch that was not explored, for want of memory, `into` stays as it is.
+ * commands have memory as it was. A launch that was not explored, for want of memory, leaves `into` as it is.
  */
 void model_explore(const struct explore_bounds *bounds, struct explored *into);
 

@@ -52,12 +52,15 @@ struct object {
 
 struct object object_made(enum object_kind kind);
 
-/* The handle is one of this kind: it is neither NULL nor another one's nor, as long as that can be seen, released. */
+/*
+ * Returns whether the handle is of this kind: neither NULL nor of another nor, as long as that can be seen,
+ * released.
+ */
 bool object_is(const void *handle, enum object_kind kind);
 
 void object_retain(void *handle);
 
-/* There is no other reference to it: the caller is to free what it has, and then itself. */
+/* Drops a reference. True: it was the last, so the caller must free what the object has, and then the object. */
 bool object_release(void *handle);
 
 /* --- answers --- */
@@ -69,7 +72,7 @@ struct answer {
     size_t *length; /* or NULL */
 };
 
-/* What the functions named clGet...Info return; CL_INVALID_VALUE if there is not enough room. */
+/* Answers as the functions named clGet...Info do; CL_INVALID_VALUE if there is not enough room. */
 cl_int answer_bytes(const struct answer *answer, const void *bytes, size_t count);
 cl_int answer_text(const struct answer *answer, const char *text);
 #define ANSWER(answer, type, ...) answer_bytes(answer, &(const type){__VA_ARGS__}, sizeof(type))
@@ -123,7 +126,7 @@ struct _cl_mem {
     struct gl_picture picture; /* of an image */
 };
 
-/* A buffer. NULL, and *code as clCreateBuffer says. */
+/* Makes a buffer; NULL, with *code as clCreateBuffer says, on failure. */
 cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code);
 void memory_release(cl_mem memory);
 
@@ -162,10 +165,10 @@ struct _cl_kernel {
 
 void kernel_release(cl_kernel kernel);
 
-/* Local memory of a group, with its arguments, as they are set now. */
+/* Returns the bytes of local memory of a group, with its arguments as they are set now. */
 cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel);
 
-/* Of `count` arguments, with what they hold. A copy's values are its own. */
+/* Copies `count` arguments, with what they hold; the values of a copy are its own. */
 void arguments_copy(const struct argument *from, const struct gl_kernel *kernel, struct argument *to);
 void arguments_free(struct argument *arguments, unsigned count);
 
@@ -197,10 +200,10 @@ struct waits {
 cl_int command_enqueue(cl_command_queue queue, const struct command *command, struct waits waits, bool blocks,
                        cl_event *event);
 
-/* Lets all that is due be carried out. */
+/* Carries out all that is due. */
 void commands_go_on(void);
 
-/* Waits until the queue has nothing more to do of what it has now. */
+/* Waits until the queue has done all that it has now. */
 void commands_finish(cl_command_queue queue);
 
 void queue_enter(cl_command_queue queue);
@@ -249,5 +252,5 @@ bool event_is_over(const struct _cl_event *event);
 /* With the lock, which it leaves meanwhile: waits until it is over, and carries out what is due. */
 void command_await(cl_event event);
 
-/* With the lock, likewise: carries out what is due. */
+/* With the lock, which it leaves meanwhile: carries out what is due. */
 void queues_go_on(void);

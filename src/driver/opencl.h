@@ -31,7 +31,7 @@ struct opencl {
 };
 
 /*
- * That of the system's loader, which is loaded by the first call and reads the registered drivers when it is first
- * used. STATUS_UNSUPPORTED if there is none, or if it lacks a function.
+ * Returns the functions of the system's loader, which the first call loads, and which reads the registered drivers when
+ * it is first used. STATUS_UNSUPPORTED if no loader is installed, or if it lacks a function.
  */
 const struct opencl *opencl_of_loader(struct error *error);

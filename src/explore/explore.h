@@ -1,6 +1,6 @@
 /*
  * Explores all that a small launch can do: every work-item may have the next turn at every access that others could
- * notice. Accesses of bytes that only one work-item ever accesses, or that nobody ever writes, are none of these: with
+ * notice. Accesses of bytes that only one work-item ever accesses, or that nobody ever writes, are left out: with
  * whatever others do in between they come to the same, so they belong to the step before them (a sound reduction for
  * all that follows from the graph of states: Holzmann, Peled: "An improvement in formal verification", FORTE 1994, for
  * such local steps). Which bytes these are is found on the way; if one turns out to be shared, it begins anew.
@@ -97,13 +97,16 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             struct error *error);
 void explored_fini(struct explored *explored);
 
-/* The memory without what is the groups' own, and notes, as the host sees it afterwards: another such number. */
+/*
+ * Returns another such number: of the memory as the host sees it afterwards, without what is the groups' own, and
+ * notes.
+ */
 uint32_t explored_visible(const struct explored *explored, uint32_t memory);
 
-/* Has memory hold this, as long as what the launch was given is there. Number 0 is how it began. */
+/* Restores these contents, as long as what the launch was given is there. Number 0 is how memory began. */
 void explored_load(const struct explored *explored, uint32_t memory);
 
-/* A byte in which two memories (numbers of the graph's) differ, as an address. False: there is none. */
+/* Finds the address of a byte in which two memories (numbers of the graph's) differ; false if they are equal. */
 bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at);
 
 /* Copies what the memory holds there; up to `bytes`, as far as one line of it goes. Returns how many. */

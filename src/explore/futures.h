@@ -2,8 +2,8 @@
  * What a work-item may access from each of its own states on, as far as that is known: by the steps of single
  * work-items that were ever seen. If nobody else may access what it is about to access in a way that conflicts, its
  * step comes to the same whenever it is taken (a confluent step: Groote, Sellink: "Confluence for process
- * verification", TCS 170, 1996). Of the others in its group only what they may access up to their next barrier counts:
- * they do not pass that before it has come there, too. Pure.
+ * verification", TCS 170, 1996). Others of its group count only with what they may access up to their next barrier:
+ * they do not pass that before this one has come there, too. Pure.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ struct futures {
     struct interned words; /* addresses */
     uint64_t *edges;       /* a hash table of from << 32 | to, and 1 added; 0: free */
     uint32_t edge_count, edge_mask;
-    /* Of each own state: words that it may read or write, those that it may write, and both again up to the next
+    /* By own state: words that it may read or write, those that it may write, and both again up to the next
        barrier of its group; a bit each. */
     uint64_t *sets;
     uint32_t owns;   /* that have sets, */
@@ -29,13 +29,13 @@ struct futures {
     bool crowded;
 };
 
-/* A work-item went from one own state to the other in one step. */
+/* Notes that a work-item went from one own state to the other in one step. */
 void futures_note(struct futures *futures, uint32_t from, uint32_t to);
 
 /* Makes the sets of all own states of the graph anew. Returns whether they are other ones than before. */
 bool futures_learn(struct futures *futures, const struct proof_graph *graph);
 
-/* In a state with these own states the step of this work-item is confluent. */
+/* Returns whether, in a state with these own states, the step of this work-item is confluent. */
 bool futures_allow(const struct futures *futures, const struct proof_graph *graph, const uint32_t *selves,
                    uint32_t item);
 

@@ -19,7 +19,7 @@ struct interned {
     uint32_t mask;
 };
 
-/* The number of this string, from 0 in the order in which they were first added. */
+/* Returns the number of this string, from 0 in the order in which strings were first added. */
 uint32_t interned_add(struct interned *interned, const void *string, uint32_t bytes);
 
 /* The number that it has, or INTERNED_NONE. */
@@ -36,7 +36,7 @@ static inline const void *interned_at(const struct interned *interned, uint32_t 
 void interned_clear(struct interned *interned);
 void interned_fini(struct interned *interned);
 
-/* Bytes that it takes. */
+/* Returns how many bytes the strings take. */
 size_t interned_size(const struct interned *interned);
 
 uint64_t interned_hash(const void *string, size_t bytes);

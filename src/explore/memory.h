@@ -70,24 +70,24 @@ struct memory_access {
     bool reads, writes;
 };
 
-/* It is about to. True: it shares some of it with another one, and somebody writes it. */
+/* Notes an access that is about to be made. True: it shares some byte with another one, and somebody writes that. */
 bool memory_take_access(struct memory *memory, const struct memory_access *access);
 
-/* This may change now. */
+/* Notes that these bytes may change now. */
 void memory_touch(struct memory *memory, const volatile void *at, size_t bytes);
 
-/* Of what was touched, and what is there. */
+/* Hashes what was touched, and what is there. */
 uint64_t memory_touched_hash(const struct memory *memory);
 
-/* The number of the present contents. */
+/* Returns the number of the present contents. */
 uint32_t memory_number(struct memory *memory);
 
 /* Sets back what has changed since it was loaded; or loads these contents, after that. */
 void memory_undo(struct memory *memory);
 void memory_load(struct memory *memory, uint32_t number);
 
-/* The number of these contents without what is hidden; equal numbers are equal contents, too. */
+/* Returns the number of these contents without what is hidden; equal numbers are equal contents, too. */
 uint32_t memory_visible(struct memory *memory, uint32_t number);
 
-/* Bytes that it takes. */
+/* Returns how many bytes all that takes. */
 size_t memory_size(const struct memory *memory);

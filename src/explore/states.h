@@ -10,7 +10,7 @@ struct states {
     uint32_t mask;
 };
 
-/* The number of this state; its own states are of each work-item. */
+/* Returns the number of this state, which is made of an own state of each work-item. */
 uint32_t states_add(struct states *states, const uint32_t *selves, uint32_t memory, uint32_t started, uint32_t ended);
 
 /* Forgets all, and keeps the room. */
@@ -19,5 +19,5 @@ void states_clear(struct states *states);
 /* Frees all but the graph's arrays. */
 void states_fini(struct states *states);
 
-/* Bytes that it takes, with the graph. */
+/* Returns how many bytes the states take, with the graph. */
 size_t states_size(const struct states *states);

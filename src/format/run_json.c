@@ -35,26 +35,24 @@ static void write_counts(struct json_writer *json, const char *name, const struc
     json_writer_close(json, '}');
 }
 
-static void write_group(struct json_writer *json, const char *name, const struct run_seen *seen, uint32_t group)
+static void write_fact(struct json_writer *json, const struct run_fact *fact, const struct store_launch *launch)
 {
-    json_writer_known(json, name, group != WAITFOR_NOBODY && seen->board_read, group);
+    const uint64_t value = run_fact_value(fact, launch);
+    const bool known = launch->observation.board_read && (fact->kind != FACT_GROUP || value != WAITFOR_NOBODY);
+
+    if (fact->kind == FACT_CAUSE)
+        json_writer_text(json, fact->name, value != CAUSE_NONE ? cause_name((enum cause)value) : NULL);
+    else
+        json_writer_known(json, fact->name, known, value);
 }
 
 /* What was seen in the launch that gave the point its verdict. */
 static void write_seen(struct json_writer *json, const struct run_seen *seen)
 {
     json_writer_open(json, "seen", '{');
-    json_writer_known(json, "started", seen->board_read, seen->started);
-    json_writer_known(json, "waiting", seen->board_read, seen->waiting);
-    json_writer_known(json, "done", seen->board_read, seen->done);
-    json_writer_known(json, "witnesses", seen->board_read, seen->witnesses);
-    write_group(json, "never_started", seen, seen->waitfor.never_started);
-    write_group(json, "circle_at", seen, seen->waitfor.circle_at);
-    json_writer_text(json, "cause", seen->cause != CAUSE_NONE ? cause_name(seen->cause) : NULL);
-    json_writer_known(json, "checked", seen->board_read, seen->checked);
-    json_writer_known(json, "stale", seen->board_read, seen->stale);
-    json_writer_known(json, "wrong", seen->board_read, seen->wrong);
-    json_writer_known(json, "differing", seen->board_read, seen->differing);
+    for (size_t i = 0; i < run_fact_count; ++i)
+        if (run_facts[i].name != NULL)
+            write_fact(json, &run_facts[i], &seen->launch);
     json_writer_close(json, '}');
 }
 

@@ -22,7 +22,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, some);
     csv_text(csv, rate);
     csv_text(csv, verdict_name(point->batches.verdict));
-    csv_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
+    csv_text(csv, point->seen->launch.cause != CAUSE_NONE ? cause_name(point->seen->launch.cause) : "");
     csv_text(csv, point->batches.surprise ? "true" : "false");
     csv_text(csv, known_as_name(point->known));
     csv_known(csv, ran, point->tally->launches);
@@ -227,7 +227,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
                 .suite = scenario->name,
                 .result = result_of_point(point),
                 .type = verdict_name(point->batches.verdict),
-                .cause = point->seen->cause,
+                .cause = point->seen->launch.cause,
                 .known_failure = point->known == KNOWN_AS_FAILURE,
                 .plain = !point->batches.surprise && run_point_passed(point),
                 .duration_ns = point->duration_ns,

@@ -148,23 +148,25 @@ void run_text_scenario(FILE *out, const struct colors *colors, const struct run_
 /* What did not run has no groups, and of what was killed nothing may be known. */
 static void print_groups(FILE *out, const struct run_point *point)
 {
-    const struct run_seen *seen = point->seen;
+    const struct observation *seen = &point->seen->launch.observation;
 
     if (run_point_is_void(point))
         fputs(point->tally->counts[VERDICT_INCOMPLETE] > 0 ? "it began and did not end" : "nothing was launched", out);
     else if (seen->board_read)
         fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting%s", seen->started,
-                text_s(seen->started), seen->done, seen->waiting, seen->cause == CAUSE_BUSY ? " in the end" : "");
+                text_s(seen->started), seen->done, seen->waiting,
+                point->seen->launch.cause == CAUSE_BUSY ? " in the end" : "");
     else
         fputs("what its groups did could not be read", out);
 }
 
 void run_text_evidence(FILE *out, const struct run_point *point)
 {
-    const struct run_seen *seen = point->seen;
+    const struct observation *seen = &point->seen->launch.observation;
+    const enum cause cause = point->seen->launch.cause;
 
-    if (seen->cause != CAUSE_NONE && seen->cause != CAUSE_UNKNOWN)
-        fprintf(out, "%s: ", cause_title(seen->cause));
+    if (cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
+        fprintf(out, "%s: ", cause_title(cause));
     switch (point->batches.verdict) {
     case VERDICT_STARVED:
         fprintf(out, "a chain of waits from group %" PRIu32 " ends in group %" PRIu32 ", which never started",
@@ -172,10 +174,9 @@ void run_text_evidence(FILE *out, const struct run_point *point)
         break;
     case VERDICT_DEADLOCK:
         fprintf(out, "group %" PRIu32 " waits for %s", seen->waitfor.circle_at,
-                seen->waitfor.circle_groups != 1 ? "itself through others"
-                : seen->cause == CAUSE_CIRCULAR_WAIT && !waitfor_is_own_id(&seen->waitfor)
-                    ? "a lock that it already holds"
-                    : "itself");
+                seen->waitfor.circle_groups != 1                                     ? "itself through others"
+                : cause == CAUSE_CIRCULAR_WAIT && !waitfor_is_own_id(&seen->waitfor) ? "a lock that it already holds"
+                                                                                     : "itself");
         break;
     case VERDICT_STALLED:
         fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what no group will do", seen->waiting,
@@ -191,7 +192,7 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                     seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
         else
             fprintf(out, "%" PRIu64 " wrong reads, %" PRIu64 " of %" PRIu64 " checks made, %" PRIu32 " witnesses",
-                    seen->wrong, seen->checked, seen->checks, seen->witnesses);
+                    seen->wrong, seen->checked, point->seen->checks, seen->witnesses);
         break;
     default:
         print_groups(out, point);

@@ -17,7 +17,7 @@ struct text_style {
 /* Writes a text as escape_text does, its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
 void text_clean_lines(FILE *out, const char *first, const char *margin, const char *text);
 
-/* Likewise of what is written to a stream in between. */
+/* Collects what is written to a stream between begin and end, and prints it as text_clean_lines does. */
 struct text_lines {
     FILE *stream;
     bool open; /* to be set before the end: the last line does not end with a newline */
@@ -33,7 +33,7 @@ void text_cell(FILE *out, int columns, bool known, const char *format, ...) __at
 /* "LABEL (PLATFORM, driver VERSION)" */
 void text_device(FILE *out, const struct device_info *device);
 
-/* Likewise, in lines as of text_clean_lines, the last one without a newline. */
+/* The same in lines, as text_clean_lines breaks them, the last one without a newline. */
 void text_device_lines(FILE *out, const char *first, const char *margin, const struct device_info *device);
 
 /* Behind a newline: "2 compute units, dialect cl30, channel shared"; `dialect` is what the dialect is called. */

@@ -16,7 +16,7 @@ struct graph_move {
 struct graph_lasso {
     struct graph_move *moves;
     size_t count;
-    size_t circle; /* where the circle begins in `moves`; `count`: there is none */
+    size_t circle; /* where the circle begins in `moves`; `count` if nothing goes round */
 };
 
 struct graph_circle {

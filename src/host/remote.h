@@ -55,7 +55,7 @@ struct remote_result {
     struct packed packed_board; /* the same; or nothing: it is not packed yet */
     const uint32_t *samples;    /* of that launch, in the shared page until the next request, or NULL */
     size_t samples_words;
-    struct schedule_kept schedule; /* of the launch that failed; likewise */
+    struct schedule_kept schedule; /* of the launch that failed; in the shared page, too */
     uint64_t duration_ns;
     struct trial_facts facts;
     struct subject_facts subject; /* as in struct wire_done */

@@ -13,18 +13,21 @@ struct build {
     struct clang_words options; /* the user's, for clang */
 };
 
-/* -1 and STATUS_UNSUPPORTED without clang, STATUS_USAGE for options, STATUS_HARNESS else. build_fini in each case. */
+/*
+ * Returns -1 and STATUS_UNSUPPORTED without clang, STATUS_USAGE for options, else STATUS_HARNESS. Call build_fini
+ * even on failure.
+ */
 int build_begin(struct build *build, const char *options, struct error *error);
 
-/* All options, a line each: ours and the user's. */
+/* Prints all options, a line each: ours and the user's. */
 void build_print_options(const struct build *build, FILE *out);
 
-/* The program as a module of LLVM's language; NULL: it is none, or no time was left; build_log says why. Allocated. */
+/* Compiles the program to text of LLVM's language, allocated; NULL if it failed or took long: build_log says why. */
 char *build_front(const struct build *build, const char *source);
 
-/* The shared object of such a module, *size bytes; NULL likewise. Allocated. */
+/* Makes a shared object of such text, *size bytes, allocated; NULL under the same conditions. */
 char *build_back(const struct build *build, const char *text, size_t *size);
 
-/* What was said so far. Allocated. */
+/* Returns what clang has said so far, allocated. */
 char *build_log(const struct build *build);
 void build_fini(struct build *build);

@@ -28,14 +28,14 @@ struct circle {
     unsigned char state[];
 };
 
-/* Begins anew from this state; makes *circle, or a larger one, where it has to. free() it. */
+/* Begins anew from this state; makes *circle, or a larger one, where it has to. The caller frees it. */
 void circle_begin(struct circle **circle, const void *state, size_t bytes, uint64_t epoch);
 
-/* The work-item accesses this now. */
+/* Notes that the work-item accesses this now. */
 void circle_note(struct circle *circle, const volatile void *at, size_t bytes);
 
-/* What it accessed is as it was. */
+/* Returns whether what the work-item accessed is as it was. */
 bool circle_holds(const struct circle *circle, uint64_t epoch);
 
-/* It has come back to the state, and that holds. */
+/* Returns whether the work-item has come back to the state, and the circle holds. */
 bool circle_closes(const struct circle *circle, const void *state, size_t bytes, uint64_t epoch);

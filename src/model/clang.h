@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The program of this name in one of PATH's folders; allocated. NULL: in none. */
+/* Finds the program of this name in one of PATH's folders; allocated, or NULL if no folder has it. */
 char *clang_in_path(const char *name);
 
 /*
@@ -15,7 +15,7 @@ char *clang_in_path(const char *name);
  */
 char *clang_find(struct error *error);
 
-/* The path of a linker, ld; likewise. */
+/* Finds a linker, ld, and returns its path, allocated; NULL with STATUS_UNSUPPORTED. */
 char *clang_find_linker(struct error *error);
 
 /*
@@ -24,5 +24,5 @@ char *clang_find_linker(struct error *error);
  */
 pid_t clang_start(const char *log, char *const *arguments);
 
-/* Waits for it, not longer than for three minutes. Its exit status; -1 if it has none. */
+/* Waits for it, three minutes at most. Returns its exit status, or -1 if it was ended by a signal, or never started. */
 int clang_wait(pid_t pid);

@@ -13,9 +13,9 @@ struct clang_words {
 
 void clang_words_add(struct clang_words *words, const char *word);
 
-/* Words with a blank between them. */
+/* Adds words that have a blank between them. */
 void clang_words_add_all(struct clang_words *words, const char *line);
 void clang_words_fini(struct clang_words *words);
 
-/* Adds to `words` what the options ask for. -1 with STATUS_USAGE: one is not known, or not offered. */
+/* Adds to `words` what the options ask for. STATUS_USAGE: an option is not known, or not offered. */
 int clang_options(const char *options, struct clang_words *words, struct error *error);

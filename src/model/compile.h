@@ -15,7 +15,7 @@ struct model_program {
     struct gl_image *image;
 };
 
-/* Is there clang, and a linker? -1 and STATUS_UNSUPPORTED: which one is missing, and the package that has it. */
+/* Looks for clang and a linker. STATUS_UNSUPPORTED: says which one is missing, and the package that has it. */
 int model_compile_check(struct error *error);
 
 /*

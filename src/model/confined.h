@@ -6,5 +6,5 @@
 
 #include "base/error.h"
 
-/* Runs work(context) there, and waits for its end; one at a time. -1 with STATUS_HARNESS if there is no such thread. */
+/* Runs work(context) there, one at a time, and waits for its end. STATUS_HARNESS: no such thread could be made. */
 int confined_run(void (*work)(void *context), void *context, struct error *error);

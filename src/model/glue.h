@@ -5,5 +5,5 @@
 
 #include <stdio.h>
 
-/* -1, and a line on `log` for each function that it needs and nobody has. */
+/* Prints all that. Returns -1, with a line on `log` for each function that the program needs and nobody has. */
 int glue_print(const struct module *module, FILE *out, FILE *log);

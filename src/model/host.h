@@ -9,11 +9,11 @@
  */
 bool host_answers(enum machine_standing standing);
 
-/* A host watches; and what lots follow from. */
+/* Returns whether a host watches, and sets what lots follow from. */
 bool host_watches(uint32_t *seed);
 
-/* It has made so many accesses, and lives. */
+/* Tells the host that the launch has made so many accesses, and lives. */
 void host_lives(uint64_t steps);
 
-/* Whose turns are asked for, or NULL. */
+/* Returns the schedule whose turns are asked for, or NULL. */
 const struct schedule *host_asks(void);

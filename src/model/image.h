@@ -20,7 +20,7 @@
 #define GL_HOW_KIND(how) ((how)&3u)
 #define GL_HOW_ATOMIC 4u
 #define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
-#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, likewise */
+#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, as clang numbers it */
 
 /* Which number of a work-item is asked for, in a dimension from 0. */
 #define GL_ID_GLOBAL 0u

@@ -25,18 +25,21 @@ struct ir_calls {
     size_t call_count;
 };
 
-/* A function begins; then each line of it. Names are of `length` bytes. */
+/* Notes that a function begins; then each line of it. Names have `length` bytes. */
 void ir_calls_function(struct ir_calls *calls, const char *name, size_t length, bool kernel);
 void ir_calls_line(struct ir_calls *calls, const char *line);
 void ir_calls_array(struct ir_calls *calls, uint64_t bytes);
 
-/* The name of a function that comes back to itself; NULL: none does. */
+/* Returns the name of a function that comes back to itself, or NULL. */
 const char *ir_calls_circle(struct ir_calls *calls);
 
-/* The most bytes of arrays that a kernel and what it calls have at a time; none of them comes back to itself. */
+/*
+ * Returns the most bytes of arrays that a kernel and what it calls have at a time. No function may come back to
+ * itself.
+ */
 uint64_t ir_calls_array_bytes(struct ir_calls *calls, const char *kernel);
 
-/* A kernel is called, and not just its body by itself. */
+/* Returns whether a kernel is called, and not just its body by itself. */
 bool ir_calls_kernel_is_called(const struct ir_calls *calls);
 
 void ir_calls_fini(struct ir_calls *calls);

@@ -8,5 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes the line so that the divisor is 1 where there is no quotient. False, and nothing is: it is no division. */
+/*
+ * Writes the line so that the divisor is 1 where there is no quotient. Writes nothing, and returns false, unless it
+ * divides.
+ */
 bool ir_division_print(const char *line, size_t number, FILE *out);

@@ -16,7 +16,7 @@ struct ir_layout {
     uint64_t align;
 };
 
-/* Passes over the type at *text. False if it is none that is known, or a function's. */
+/* Passes over the type at *text. Returns false if the type is not known, or is a function's. */
 bool ir_type_layout(const struct ir_types *types, const char **text, struct ir_layout *layout);
 
 /* Passes over anything up to the comma, bracket or end that is beyond brackets and quotes; returns it. */

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a program of this content is or may be put; "": nowhere. Allocated. */
+/* Returns where a program of this content is kept, or may be; allocated; "" if nowhere. */
 char *kept_path(const char *content, size_t length);
 
-/* What is kept there, *size bytes; NULL: nothing is. Allocated. */
+/* Reads what is kept there, *size bytes, allocated; NULL if nothing is. */
 void *kept_get(const char *path, size_t *size);
 
 /*
- * Puts it there as a whole, if it can; other processes may do the same. Of all that is kept, what was used last stays,
- * up to half a GiB.
+ * Keeps these bytes there as a whole, if it can; other processes may do the same. Deletes what was used longest ago,
+ * beyond half a GiB.
  */
 void kept_put(const char *path, const void *bytes, size_t size);

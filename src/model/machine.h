@@ -55,7 +55,7 @@ struct machine_report {
     const void *frames[MACHINE_FRAMES]; /* then where in the program that was, the innermost first; or NULL */
     uint64_t steps;                     /* accesses */
     struct schedule schedule;           /* its turns; the caller frees it. None where they are taken in turn */
-    /* Likewise where cut c of the schedule was, as `stops[c % MACHINE_STOPS]`: of the last ones before it stood. */
+    /* Where cut c of the schedule was, in `stops[c % MACHINE_STOPS]`, as frames: of the last cuts before it stood. */
     const void *stops[MACHINE_STOPS][MACHINE_FRAMES];
 };
 
@@ -81,7 +81,7 @@ enum machine_standing {
     MACHINE_LONG,   /* it has taken twice as many steps as when it last said so */
 };
 
-/* Whether a host watches the launches that follow, and what their lots follow from beside the device's own seed. */
+/* Sets whether a host watches the launches that follow, and what their lots follow from beside the device's seed. */
 void machine_watch(bool watched, uint32_t seed);
 
 /*
@@ -90,10 +90,10 @@ void machine_watch(bool watched, uint32_t seed);
  */
 void machine_follow(const struct schedule *schedule);
 
-/* How the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or leaves it where it is. */
+/* Tells how the launch stands; but for MACHINE_GOES_ON it waits until the host lets it go on, or abandons it. */
 enum machine_standing machine_standing(void);
 void machine_go_on(void);
 void machine_abandon(void);
 
-/* How many accesses the launch has made, about. If that no longer grows, it is in a loop that makes none. */
+/* Tells about how many accesses the launch has made. If that no longer grows, it is in a loop that makes none. */
 uint64_t machine_steps(void);

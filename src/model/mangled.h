@@ -19,5 +19,5 @@ struct mangled {
     size_t parameter_count;
 };
 
-/* False if the name is not mangled, or has types that no function of the library takes. */
+/* Reads a name. Returns false if it is not mangled, or has types that no function of the library takes. */
 bool mangled_read(const char *symbol, struct mangled *mangled);

@@ -50,6 +50,6 @@ struct module {
     bool has_variables; /* that it can write */
 };
 
-/* Zeroes `module` first; module_fini frees what this makes, in each case. -1: what is wrong with the program. */
+/* Zeroes and fills `module`. Returns -1 if something is wrong with the program. Call module_fini even then. */
 int module_read(const char *text, struct module *module, struct error *error);
 void module_fini(struct module *module);

@@ -22,5 +22,5 @@ int module_kernel_read(const struct kernel_line *line, const struct ir_types *ty
                        struct module_kernel *kernel, struct error *error);
 void module_kernel_fini(struct module_kernel *kernel);
 
-/* The function that loads each argument from where it lies, and calls the kernel. */
+/* Prints the function that loads each argument from where it lies, and calls the kernel. */
 void module_kernel_print_enter(const struct kernel_line *line, FILE *out);

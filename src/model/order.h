@@ -21,12 +21,12 @@ struct order {
     uint32_t chunk_next;
 };
 
-/* Zeroed before; order_fini even if nothing was begun. */
+/* Fills a zeroed order. Call order_fini even if nothing was begun. */
 void order_begin(struct order *order, const struct model_device *device, uint32_t groups, uint64_t seed);
 void order_fini(struct order *order);
 
-/* The group that takes this free place now: it counts as started. False: none does. */
+/* Takes the group that gets this free place now: it counts as started. Returns false if no group does. */
 bool order_take(struct order *order, uint32_t place, uint32_t *group);
 
-/* The group has ended; its place is free. */
+/* Notes that the group has ended, so that its place is free. */
 void order_end(struct order *order, uint32_t group);

@@ -26,17 +26,17 @@ struct parking {
 void parking_begin(struct parking *parking, uint32_t items);
 void parking_fini(struct parking *parking);
 
-/* The work-item goes round this circle. */
+/* Parks the work-item, which goes round this circle. */
 void parking_park(struct parking *parking, uint32_t item, const struct circle *circle);
 
-/* It is parked. */
+/* Returns whether the work-item is parked. */
 static inline bool parking_has(const struct parking *parking, uint32_t item)
 {
     return parking->used[item] > 0;
 }
 
-/* This memory has changed: those that it kept are ready again, in the order in which they were parked. */
+/* Makes ready again whom this memory, which has changed, kept waiting; in the order in which they were parked. */
 void parking_wake(struct parking *parking, const volatile void *at, size_t bytes, struct ready *ready);
 
-/* Nobody knows what has changed. */
+/* Makes all ready again: nobody knows what has changed. */
 void parking_wake_all(struct parking *parking, struct ready *ready);

@@ -14,17 +14,17 @@ struct ready {
     uint32_t mask, first, count;
 };
 
-/* Room for so many; `ranks` stays where it is. ready_fini frees what this makes. */
+/* Makes room for so many; `ranks` must stay where it is. ready_fini frees the room. */
 void ready_begin(struct ready *ready, enum model_turns turns, uint32_t room, const uint32_t *ranks);
 void ready_fini(struct ready *ready);
 
 void ready_add(struct ready *ready, uint32_t item);
 
-/* Takes the next one out; there is one. `lots` is what is drawn from. */
+/* Takes the next one out, which must be there. `lots` is what is drawn from. */
 uint32_t ready_take(struct ready *ready, uint64_t *lots);
 
-/* Takes this one out; false: it is not there. Not with priorities. */
+/* Takes this one out; returns false if it is not there. Must not be called with priorities. */
 bool ready_take_this(struct ready *ready, uint32_t item);
 
-/* With priorities: one of them is higher than this. */
+/* Returns, with priorities, whether one of them is higher than this. */
 bool ready_has_higher(const struct ready *ready, uint32_t rank);

@@ -19,7 +19,7 @@ struct recurrence {
 
 enum recurrence_found { RECURRENCE_NOT, RECURRENCE_STILL, RECURRENCE_CHANGING };
 
-/* The launch begins, or somebody has changed it from outside. */
+/* Begins anew: the launch begins, or somebody has changed it from outside. */
 void recurrence_begin(struct recurrence *recurrence, uint64_t steps);
 
 /*

@@ -82,14 +82,14 @@ extern struct run {
     unsigned char before[RUN_KEPT_BYTES];
 } run;
 
-/* A place is free: a group takes it, if one does. */
+/* Lets a group take this free place, if any may. */
 void run_fill_place(uint32_t at);
 
-/* Where it stands, and where the calls return to that led there. */
+/* Tells where the work-item stands, and where the calls return to that led there. */
 void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES]);
 
 /* What fibers call while turns are taken as the launch's device takes them. */
 extern const struct fiber_user run_turns;
 
-/* The fiber that goes on next; or the host, for the launch has ended or stands still. */
+/* Returns the fiber that goes on next; or the host, where the launch has ended or stands still. */
 fiber_pointer run_next(void);

@@ -18,14 +18,14 @@ struct scheduling {
 void scheduling_begin(void);
 void scheduling_end(void);
 
-/* A group has taken this place. */
+/* Notes that a group has taken this place. */
 void scheduling_place(uint32_t at, uint32_t group);
 
-/* Takes the work-item that is next out of those that may go on, of which there is one. */
+/* Takes the next work-item out of those that may go on, which must not be empty. */
 uint32_t scheduling_next(void);
 
-/* The present turn, unless that is noted, has ended; it was cut if the work-item could have gone on. */
+/* Notes that the present turn has ended, unless it is noted already; it was cut if the work-item could have gone on. */
 void scheduling_note(bool cut);
 
-/* Nobody could go on, and the host has changed memory. */
+/* Notes that nobody could go on, and the host has changed memory. */
 void scheduling_note_still(void);

@@ -30,17 +30,20 @@ struct space {
     uintptr_t object, object_end;      /* where the program was loaded */
 };
 
-/* STATUS_UNSUPPORTED if it would take more than `most` bytes, or there are not so many. Call space_end even then. */
+/*
+ * Makes the places. STATUS_UNSUPPORTED: they would take more than `most` bytes, or memory is short. Call space_end
+ * even then.
+ */
 int space_begin(struct space *space, const struct machine_launch *launch, uint32_t places, size_t most,
                 struct error *error);
 void space_end(struct space *space);
 
-/* The parts of a place. */
+/* Returns the parts of a place. */
 struct space_place space_place(const struct space *space, uint32_t place);
 
-/* A group takes the place: its local memory is filled with bytes that are no likely value, its arguments are set. */
+/* Gives the place to a group: fills its local memory with bytes that are no likely value, and sets its arguments. */
 void space_enter(const struct space *space, const struct space_place *place);
 
-/* The access is one of memory that the kernel was given, or of this group's. */
+/* Returns whether the access is of memory that the kernel was given, or that is this group's. */
 bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                   bool writes);

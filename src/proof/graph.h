@@ -10,7 +10,7 @@
 
 enum {
     PROOF_ITEMS = 64,  /* of a launch at most */
-    PROOF_GROUPS = 32, /* likewise */
+    PROOF_GROUPS = 32, /* of a launch at most */
 };
 
 #define PROOF_NOWHERE UINT32_MAX
@@ -43,10 +43,10 @@ struct proof_graph {
     uint32_t groups, items; /* work-groups, and work-items of each; work-item i is of group i / items */
     uint32_t count;         /* states; the first is the initial one */
     uint32_t *steps;        /* of each state, for each work-item: the state after its step, or PROOF_NOWHERE */
-    uint32_t *selves;       /* likewise: its own state, which proof_self() tells */
+    uint32_t *selves;       /* of each state, for each work-item: its own state, which proof_self() tells */
     uint32_t *memories;     /* of each state: which contents memory has; equal numbers are equal contents */
     /*
-     * Of each state: groups that have taken a step, and those that have ended; a bit each. One without any step has
+     * By state: groups that have taken a step, and those that have ended; a bit each. One without any step has
      * ended from the beginning, and never started: it makes no promise to lower ones.
      */
     uint32_t *started, *ended;

@@ -33,16 +33,16 @@ struct proof_knowledge {
 void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph);
 void proof_knowledge_fini(struct proof_knowledge *rules);
 
-/* The item knows of its access that it makes in this state, and nobody else does. */
+/* Begins where the item knows of its access that it makes in this state, and nobody else does. */
 void proof_knowledge_begin(const struct proof_knowledge *rules, uint32_t state, uint32_t item, uint64_t *knowledge);
 
 /* Takes the item's step from this state. */
 void proof_knowledge_step(const struct proof_knowledge *rules, uint32_t state, uint32_t item, uint64_t *knowledge);
 
-/* The event happens before the access that the item is about to make in this state. */
+/* Returns whether the event happens before the access that the item is about to make in this state. */
 bool proof_knows(const struct proof_knowledge *rules, uint32_t state, uint32_t item, const uint64_t *knowledge);
 
-/* Items that know it by now, or have ended; a bit each. */
+/* Returns the items that know it by now, or have ended; a bit each. */
 uint64_t proof_knowing(const uint64_t *knowledge);
 
 /* Whoever knows it in the first case, knows it in the second. */

@@ -63,7 +63,7 @@ struct proof_counterexample {
 };
 
 /*
- * Finds the nearest way in which the launch does not end although the promise is kept. Returns false if there is none.
+ * Finds the nearest way in which the launch does not end although the promise is kept. Returns false if it always ends.
  * Takes 53 bytes a state.
  */
 bool proof_counterexample_find(const struct proof_graph *graph, const struct proof_promise *promise,

@@ -19,7 +19,7 @@ enum proof_race_cause {
 };
 
 struct proof_race {
-    /* Of the access that came first, and of the other one. */
+    /* That of the access that came first, and that of the other one. */
     uint32_t items[2];
     uint32_t accesses[2];
     enum proof_race_cause cause;

@@ -21,7 +21,7 @@ enum proof_extent {
 struct proof_told {
     uint32_t item;   /* of the launch */
     uint32_t line;   /* of the source, "a.cl:14": an index of texts, of which the first is "" */
-    uint32_t object; /* that it accesses, likewise; "": it goes round for ever and accesses nothing that others see */
+    uint32_t object; /* that it accesses, an index, too; "": it goes round for ever, and nobody else notices */
     uint32_t bytes;
     uint64_t offset;                     /* in the object, bytes */
     uint64_t before, after;              /* what is there, as a number: of the first eight bytes at most */
@@ -116,15 +116,15 @@ struct proof_result {
 
 void proof_result_fini(struct proof_result *result);
 
-/* One of its two numbers, as text. */
+/* Writes one of the two numbers as text. */
 enum { PROOF_NUMBER_TEXT = 32 };
 const char *proof_number_text(const struct proof_wrong *wrong, uint64_t number, char text[PROOF_NUMBER_TEXT]);
 
-/* The number of the text among those of the result. */
+/* Returns the number of the text among those of the result. */
 uint32_t proof_result_text(struct proof_result *result, const char *text);
 
-/* As words, allocated; of this machine. */
+/* Packs the result into words of this machine, allocated. */
 uint32_t *proof_result_pack(const struct proof_result *result, size_t *count);
 
-/* Reads them back; -1 with STATUS_HARNESS: these words are none. Call proof_result_fini even then. */
+/* Reads words back. STATUS_HARNESS: they are not a packed result. Call proof_result_fini even then. */
 int proof_result_unpack(struct proof_result *result, const uint32_t *words, size_t count, struct error *error);

@@ -44,8 +44,8 @@ struct compare_progress_device {
 
 enum change {
     /*
-     * As expected before, and not now; or all launches passed before, and none does now. Of a seeded fault (a scenario
-     * mutant_* or cause_*), not all passed before, and all do now. A footprint that was measured, and is not there.
+     * As expected before, and not now; or all launches passed before, and none does now. Or a seeded fault (a
+     * scenario mutant_* or cause_*): not all passed before, and all do now. Or a measured footprint is not there.
      */
     CHANGE_REGRESSION,
     CHANGE_FIX,   /* the other way round */

@@ -57,8 +57,8 @@ struct evidence_tally {
 };
 
 /*
- * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. Of several
- * devices that have the trial it is the first on which it is a surprise, or else failed. Without a name it is the
+ * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. If several
+ * devices have the trial it is the first on which it is a surprise, or else failed. Without a name it is the
  * first that is a surprise in the report of the run, or else the first that failed; where boards were left out, the
  * first of these with the same verdict that has one. `tally`, unless NULL, gets all of the run, or of the
  * devices that are wanted. Returns 0; 1: nothing failed (without a name); -1 with STATUS_USAGE if there is no such

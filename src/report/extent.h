@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Of one device, in points, footprints or tests. */
+/* How much of a device's plan a file has, in points, footprints or tests. */
 struct extent {
     bool known;         /* false: the file does not say */
     uint64_t planned;   /* in all shards; an estimate until the runs have ended */

@@ -5,8 +5,8 @@
 #include "litmus/emulate.h"
 
 /*
- * Reads the name of a model device. Of one that is like another ("model:like:RUN") the run file tells, unless the name
- * does, how many groups it holds of which footprint, its progress model, and the order in which it takes groups. Of
- * *info the name is set, and of such a device what it says of itself, and its holdings. STATUS_USAGE.
+ * Reads the name of a model device. If it is like another ("model:like:RUN"), the run file tells, unless the name
+ * does, how many groups it holds of which footprint, its progress model, and the order in which it takes groups. Sets
+ * the name in *info, and for such a device what it says of itself, and its holdings. STATUS_USAGE: not such a name.
  */
 int like_read(const char *text, struct model_device *device, struct device_info *info, struct error *error);

@@ -23,18 +23,24 @@ struct run_form {
     struct trial_facts facts;
 };
 
-/* What was seen in the launch that gave a point its verdict; members as in struct observation. */
+/* What was seen in the launch that gave a point its verdict. */
 struct run_seen {
-    bool board_read;
-    uint32_t started, waiting, done, witnesses;
-    uint64_t checked, stale, wrong, differing;
-    uint32_t bad_result;
-    uint64_t bad_at, bad_wanted, bad_got;
-    struct waitfor waitfor;
-    enum cause cause;
-    cause_set expected_causes; /* 0: any */
-    uint64_t checks;           /* that a complete launch makes */
+    struct store_launch launch; /* those of its facts that run_facts has; the others are zero */
+    cause_set expected_causes;  /* 0: any */
+    uint64_t checks;            /* that a complete launch makes */
 };
+
+/* A fact of a launch that reports of scenarios show: how JSON has it, and where it is in struct store_launch. */
+struct run_fact {
+    const char *name;                                             /* in JSON; NULL: not there */
+    enum { FACT_BYTES, FACT_COUNT, FACT_GROUP, FACT_CAUSE } kind; /* a group may be WAITFOR_NOBODY */
+    size_t offset, size;
+};
+extern const struct run_fact run_facts[];
+extern const size_t run_fact_count;
+
+/* The value of a fact that is no FACT_BYTES. */
+uint64_t run_fact_value(const struct run_fact *fact, const struct store_launch *launch);
 
 /* One point. What is said of launches is said of the batch that counts, unless it says otherwise. */
 struct run_point {

@@ -88,6 +88,35 @@ static void take_time(struct run_point *point, const struct store_launch *launch
         take_faster(&point->handover_ps, launch->observation.handover_ps);
 }
 
+#define FACT(member) .offset = offsetof(struct store_launch, member), .size = sizeof((struct store_launch *)0)->member
+#define SEEN(member) FACT(observation.member)
+const struct run_fact run_facts[] = {
+    {NULL, FACT_BYTES, SEEN(board_read)},
+    {"started", FACT_COUNT, SEEN(started)},
+    {"waiting", FACT_COUNT, SEEN(waiting)},
+    {"done", FACT_COUNT, SEEN(done)},
+    {"witnesses", FACT_COUNT, SEEN(witnesses)},
+    {NULL, FACT_BYTES, SEEN(waitfor)},
+    {"never_started", FACT_GROUP, SEEN(waitfor.never_started)},
+    {"circle_at", FACT_GROUP, SEEN(waitfor.circle_at)},
+    {"cause", FACT_CAUSE, FACT(cause)},
+    {"checked", FACT_COUNT, SEEN(checked)},
+    {"stale", FACT_COUNT, SEEN(stale)},
+    {"wrong", FACT_COUNT, SEEN(wrong)},
+    {"differing", FACT_COUNT, SEEN(differing)},
+    {NULL, FACT_BYTES, SEEN(bad_result)},
+    {NULL, FACT_BYTES, SEEN(bad_at)},
+    {NULL, FACT_BYTES, SEEN(bad_wanted)},
+    {NULL, FACT_BYTES, SEEN(bad_got)},
+};
+const size_t run_fact_count = sizeof run_facts / sizeof *run_facts;
+
+uint64_t run_fact_value(const struct run_fact *fact, const struct store_launch *launch)
+{
+    const char *at = (const char *)launch + fact->offset;
+    return fact->size == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
 /* Equal structs must have equal bytes, those between their members included. */
 static void fill_seen(struct run_seen *seen, const struct store_trial *stored, cause_set causes,
                       const struct store_launch *launch)
@@ -95,25 +124,10 @@ static void fill_seen(struct run_seen *seen, const struct store_trial *stored, c
     memset(seen, 0, sizeof *seen);
     seen->checks = stored->trial.work.checks;
     seen->expected_causes = causes;
-    seen->waitfor = (struct waitfor)WAITFOR_NOTHING;
-    if (launch == NULL)
-        return;
-    const struct observation *observation = &launch->observation;
-    seen->cause = launch->cause;
-    seen->board_read = observation->board_read;
-    seen->started = observation->started;
-    seen->waiting = observation->waiting;
-    seen->done = observation->done;
-    seen->witnesses = observation->witnesses;
-    seen->checked = observation->checked;
-    seen->stale = observation->stale;
-    seen->wrong = observation->wrong;
-    seen->differing = observation->differing;
-    seen->bad_result = observation->bad_result;
-    seen->bad_at = observation->bad_at;
-    seen->bad_wanted = observation->bad_wanted;
-    seen->bad_got = observation->bad_got;
-    seen->waitfor = observation->waitfor;
+    seen->launch.observation.waitfor = (struct waitfor)WAITFOR_NOTHING;
+    for (size_t i = 0; i < run_fact_count && launch != NULL; ++i)
+        memcpy((char *)&seen->launch + run_facts[i].offset, (const char *)launch + run_facts[i].offset,
+               run_facts[i].size);
 }
 
 static void fill_form(struct run_form *form, const struct store_trial *stored, const struct observation *observation)
@@ -141,7 +155,7 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     for (uint32_t i = 0; i < stored->count; ++i)
         take_time(point, &stored->launches[i]);
     fill_seen(&seen, stored, batch.expected.causes, batch.telling);
-    seen.cause = wording_cause(&device->stored.probe, seen.cause);
+    seen.launch.cause = wording_cause(&device->stored.probe, seen.launch.cause);
     fill_form(&form, stored, batch.telling != NULL ? &batch.telling->observation : NULL);
     point->tally = intern_bytes(&device->pool, &batch.tally, sizeof batch.tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);

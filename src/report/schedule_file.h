@@ -16,9 +16,9 @@ struct schedule_file {
     struct schedule schedule;
 };
 
-/* There is a schedule. */
+/* Prints the schedule of the evidence, which must have one. */
 void schedule_file_write(FILE *out, const struct evidence *evidence);
 
-/* To be freed with schedule_file_fini in any case. STATUS_USAGE: it cannot be read, or is none. */
+/* Call schedule_file_fini even on failure. STATUS_USAGE: the file cannot be read, or has no schedule. */
 int schedule_file_read(const char *path, struct schedule_file *file, struct error *error);
 void schedule_file_fini(struct schedule_file *file);

@@ -104,7 +104,7 @@ int axes_add_defaults(struct scenario *scenario, struct error *error)
     const struct kernel_entry *entry = &scenario->entry;
     int result = 0;
 
-    for (size_t i = 0; i < SCENARIO_KEYS && result == 0; ++i)
+    for (size_t i = 0; i < scenario_key_count && result == 0; ++i)
         if (scenario_keys[i].standard != NULL && key_is_for(&scenario_keys[i], entry))
             result = add_default(scenario, scenario_keys[i].name, scenario_keys[i].standard, true, error);
     for (size_t i = 0; i < entry->option_count && result == 0; ++i)
@@ -124,7 +124,7 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
         text_append(own, sizeof own, " %s", scenario->entry.options[i].name);
     for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
         text_append(own, sizeof own, " %s", scenario->entry.parameters[i].name);
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i)
+    for (size_t i = 0; i < scenario_key_count; ++i)
         if (scenario_keys[i].kind == KEY_AXIS && key_is_for(&scenario_keys[i], &scenario->entry))
             text_append(common, sizeof common, " %s", scenario_keys[i].name);
     return error_set(error, STATUS_USAGE, "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has%s",

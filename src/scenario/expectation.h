@@ -44,7 +44,7 @@ struct ruling {
 int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
                          struct ruling *ruling, struct error *error);
 
-/* Likewise a rule over rates, "stale <= 1/200 when groups > 1": sets what of *expected is about the rate, if a clause
+/* Evaluates a rule over rates, "stale <= 1/200 when groups > 1": sets what of *expected is about the rate, if a clause
  * applies. */
 int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
                               struct error *error);

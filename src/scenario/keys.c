@@ -71,11 +71,12 @@ const struct key scenario_keys[] = {
 #undef TEXT
 #undef NUMBER
 };
-_Static_assert(sizeof scenario_keys / sizeof *scenario_keys == SCENARIO_KEYS, "keys.h says how many");
+const size_t scenario_key_count = sizeof scenario_keys / sizeof *scenario_keys;
+_Static_assert(sizeof scenario_keys / sizeof *scenario_keys <= SCENARIO_KEYS_MOST, "there is room for as many");
 
 const struct key *key_find_axis(const char *name)
 {
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i)
+    for (size_t i = 0; i < scenario_key_count; ++i)
         if (scenario_keys[i].kind == KEY_AXIS && strcmp(scenario_keys[i].name, name) == 0)
             return &scenario_keys[i];
     return NULL;
@@ -114,7 +115,7 @@ static void print_key(FILE *out, const struct key *key)
 void scenario_print_reference(FILE *out)
 {
     const char *section = "";
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+    for (size_t i = 0; i < scenario_key_count; ++i) {
         if (strcmp(section, scenario_keys[i].section) != 0)
             fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", scenario_keys[i].section);
         section = scenario_keys[i].section;

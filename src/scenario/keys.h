@@ -28,8 +28,9 @@ struct key {
 };
 
 /* Section by section, as the reference page shows them. */
-enum { SCENARIO_KEYS = 26 };
+enum { SCENARIO_KEYS_MOST = 64 };
 extern const struct key scenario_keys[];
+extern const size_t scenario_key_count;
 
 /* The key of an axis; NULL: there is no such axis of every kernel. */
 const struct key *key_find_axis(const char *name);

@@ -39,6 +39,6 @@ bool matcher_matches(const struct matcher *matcher, const char *text);
 /* Stands for a number that is not known: one decimal digit or more. */
 #define MATCHER_NUMBER '\x01'
 
-/* Likewise a text with such places: whatever the numbers are, for some at least (or so it seems), or for none. */
+/* Whether a text with such places matches: whatever the numbers are, for some (or so it seems), or for no numbers. */
 enum matching { MATCHES_NEVER, MATCHES_PERHAPS, MATCHES_SURELY };
 enum matching matcher_matches_outline(const struct matcher *matcher, const char *text);

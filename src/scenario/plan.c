@@ -334,7 +334,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .samples = plan->settings.samples,
         .shorten = plan->settings.shorten,
     };
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+    for (size_t i = 0; i < scenario_key_count; ++i) {
         uint32_t *const member = key_number(&scenario_keys[i], &trial->work.numbers);
         if (member != NULL)
             *member = number(values, scenario_keys[i].name);

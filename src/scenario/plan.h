@@ -58,9 +58,9 @@ bool plan_next(struct plan *plan);
 void plan_build(const struct plan *plan, struct plan_build *build);
 
 /*
- * The trial at the present point, and its expectation. 0: it is one. 1: there is none here, because a
+ * Fills in the trial at the present point, and its expectation. Returns 0; 1 if the point has no trial, because a
  * value is out of range, or came before, or depends on a limit that is not known (then *reason says so, else it is
- * NULL). -1: error. The trial's times and live are left to the caller; its repeats are the scenario's iterations.
+ * NULL); -1 on error. The trial's times and live are left to the caller; its repeats are the scenario's iterations.
  */
 int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,
                struct error *error);

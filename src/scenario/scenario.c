@@ -12,7 +12,7 @@
 
 struct parsing {
     struct scenario *scenario;
-    unsigned lines[SCENARIO_KEYS]; /* where each key stands; 0: it was not given */
+    unsigned lines[SCENARIO_KEYS_MOST]; /* where each key stands; 0: it was not given */
 };
 
 /* --- keys --- */
@@ -70,7 +70,7 @@ static int take_pair(void *context, const struct ini_pair *pair, struct error *e
     struct parsing *parsing = context;
     bool section = false;
 
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+    for (size_t i = 0; i < scenario_key_count; ++i) {
         section = section || strcmp(scenario_keys[i].section, pair->section) == 0;
         if (strcmp(scenario_keys[i].section, pair->section) == 0 && strcmp(scenario_keys[i].name, pair->key) == 0)
             return take_known(parsing, &scenario_keys[i], pair, error);
@@ -119,7 +119,7 @@ static int check_own_names(const struct scenario *scenario, struct error *error)
 /* Where the key stands whose text is at `offset` of the scenario. */
 static unsigned line_of(const struct parsing *parsing, size_t offset)
 {
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i)
+    for (size_t i = 0; i < scenario_key_count; ++i)
         if (scenario_keys[i].kind == KEY_TEXT && scenario_keys[i].offset == offset)
             return parsing->lines[i];
     return 0;
@@ -245,7 +245,7 @@ static int try_entry(const struct scenario *scenario, struct error *error)
 /* `axes`: those that the kernel must have; else all other keys. */
 static int require(const struct parsing *parsing, bool axes, struct error *error)
 {
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+    for (size_t i = 0; i < scenario_key_count; ++i) {
         const struct key *key = &scenario_keys[i];
         if ((key->kind == KEY_AXIS) != axes || (axes && !key_is_for(key, &parsing->scenario->entry)))
             continue;

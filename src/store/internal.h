@@ -90,7 +90,7 @@ struct column {
     const struct naming *naming; /* for KIND_NAME and KIND_SET */
     enum kind kind;
     enum absent absent;
-    size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
+    size_t known; /* offset of a bool: while it is false the column is NULL; 0: always known */
 };
 
 struct table {
@@ -131,7 +131,7 @@ struct launch_row {
     uint32_t rules;
     struct store_launch stored;
     struct words board;
-    char alike[17]; /* the board is that of table board with this code; "": it is its own, or there is none */
+    char alike[17]; /* the board is that of table board with this code; "": its own, or no board was kept */
     struct words samples;
 };
 
@@ -186,7 +186,7 @@ int store_transact(struct store *store, struct error *error);
  */
 int store_finish(struct store *store, int result, struct error *error);
 
-/* 1: there is another row; 0: there is none; -1: error. */
+/* Steps to the next row. Returns 1, 0 behind the last row, or -1 on error. */
 int store_next(struct store *store, sqlite3_stmt *statement, struct error *error);
 
 /* Prepares "SELECT key, <the table's columns> <rest>". */

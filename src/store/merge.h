@@ -36,9 +36,9 @@ struct merge_teller {
  * had them, and of each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or
  * `path` exists.
  *
- * Of a block that both ran, each test is compared as a trial is, by what its launches came to, and not how many came to
+ * Each test of a block that both ran is compared as a trial is, by what its launches came to, and not how many came to
  * it: "ended", "stalled" ("suspected" if none of the stalls was confirmed), "undecided" and "cut". So it is a conflict
- * that a test stalled now and then in one run, and never in the other. A test that was not run in one of them is none.
+ * that a test stalled now and then in one run, and never in the other. Not to have run a test is no conflict.
  */
 int merge_files(const char *path, char *const *files, size_t count, enum merge_boards boards,
                 struct merge_summary *summary, const struct merge_teller *teller, struct error *error);

@@ -147,8 +147,8 @@ struct store_end {
 };
 
 /*
- * A stored trial, as store_each_trial passes it; valid during the call only. Of a launch without a
- * board, what only a board tells is 0, or WAITFOR_NOBODY. Texts are never NULL.
+ * A stored trial, as store_each_trial passes it; valid during the call only. What only a board tells is 0, or
+ * WAITFOR_NOBODY, in a launch without a board. Texts are never NULL.
  */
 struct store_trial {
     int64_t id;
@@ -219,7 +219,7 @@ struct store_strain {
 };
 int store_read_strain(struct store *store, int64_t device_id, struct store_strain *strain, struct error *error);
 
-/* Sets *source to the one with that name; its digest is "" if there is none. */
+/* Sets *source to the one with that name; its digest is "" if the run has no such source. */
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error);
 
 /* Other processes write to the file at the same time: waits for them for longer. */
@@ -281,7 +281,7 @@ int store_settle(struct store *store, struct error *error);
  */
 int store_read_schedule(struct store *store, int64_t trial_row, struct schedule_kept *kept, struct error *error);
 
-/* The packed struct proof_result of the trial, allocated; NULL: there is none. */
+/* Reads the packed struct proof_result of the trial, allocated; NULL if the trial has no proof. */
 int store_read_proof(struct store *store, int64_t trial_row, uint32_t **words, size_t *count, struct error *error);
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Of a batch. */
+/* What a batch repeats, and keeps. */
 struct replay {
     struct session *session;
     const struct launch_plan *plan;

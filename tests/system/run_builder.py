@@ -57,7 +57,9 @@ STALLED = {"groups": 64, "started": 32, "ended": 0, "stuck": 32, "instance": 0, 
 # Columns of a board: they are known together.
 ON_BOARD = ("ready late counted ended_stop ended_idle ended_total ended_cut busy_total checked stale wrong differing"
             " bad_at bad_wanted bad_got stop polls").split()
-OF_SCENARIO = "seed jitter uneven burners held traffic sync_words".split()
+# Columns that the trials of scenarios alone have.
+OF_SCENARIO = re.findall(r'TRIAL_HAS\("(\w+)", [\w.]+\), OF_SCENARIO',
+                         (ROOT / "src" / "store" / "columns_trial.c").read_text())
 
 
 def board_layout():

@@ -88,14 +88,6 @@ class Additions(unittest.TestCase):
                 self.assertFalse(good)
                 self.assertIn("each has a name", said)
 
-    def test_a_key_that_is_not_counted(self):
-        row = '    {"sweep", "jitter", KEY_AXIS,'
-        self.assertTrue(self.compile("scenario/keys.c", "scenario/keys.c", row, row)[0])
-        good, said = self.compile("scenario/keys.c", "scenario/keys.c", row,
-                                  '    {"sweep", "added", KEY_FLAG},\n' + row)
-        self.assertFalse(good)
-        self.assertIn("keys.h says how many", said)
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -113,6 +113,12 @@ class Runs(Case):
         self.assertIn("undeclared identifier 'nothing'", result.err)
         self.assertIn("build-failed", result.out)
 
+    def test_options_that_were_abbreviated_are_repeated(self):
+        kernels, path = str(gridlock_test.ROOT / "kernels"), str(self.folder / "run")
+        self.alone("run", "-d", "model:obe:2", "--iter", "2", "--kernel-d", kernels, "-o", path, "barrier_central")
+        told = " ".join(self.alone("explain", path).out.split())
+        self.assertIn(f"gridlock run --iterations 2 --kernel-dir {kernels} barrier_central", told)
+
     def test_runs_are_asked_by_the_same_name(self):
         self.alone("run", "barrier_central", "-d", "model:obe:3", "-d", "model:obe:5", "-o", "x.run", "-q")
         shown = self.alone("explain", "x.run", "-d", "model:obe:5").out

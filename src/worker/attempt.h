@@ -1,0 +1,44 @@
+/*
+ * An attempt at a launch of a trial: its passes, with fuses that fit the device and the kernel, beside the groups of a
+ * second queue if the trial has such; and whether its fuses were too short.
+ */
+#pragma once
+
+#include "worker/data.h"
+#include "worker/launch.h"
+
+#include <stdbool.h>
+
+/* What the attempts of a trial share. */
+struct attempt {
+    struct session *session;
+    const struct trial *trial;
+    struct launch_plan plan; /* of the next one; its fuses are set here */
+    struct stall_judge judge;
+    struct data data;
+    uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
+    unsigned fuse_shift;    /* by which the total fuse turned out to be too short for this kernel: a power of two */
+    unsigned idle_shift;    /* the same of the idle fuse, without a channel */
+    bool ran;               /* a launch has ended, so this device can run it */
+};
+
+/* Launches with an idle fuse that is so many times as long as usual. Returns -1 only if the worker itself failed. */
+int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error);
+
+/* An idle fuse ended the launch. */
+bool attempt_blew_idle(const struct observation *observation);
+
+/* The host ended the launch: it stalled, or changed without progress. */
+bool attempt_is_judged(const struct observation *observation);
+
+/*
+ * The total fuse blew before the stall judge could decide, after so short a time that four times as long is safe, too:
+ * a loop that turns without reading memory, say, turns many times in the time of a poll.
+ */
+bool attempt_blew_early(const struct attempt *attempt, const struct observation *observation);
+
+/* That, or an idle fuse blew while another group could have gone on. */
+bool attempt_blew_too_soon(const struct attempt *attempt, const struct observation *observation);
+
+/* Makes the fuse longer that blew too soon. */
+void attempt_lengthen(struct attempt *attempt, const struct observation *observation);
