@@ -77,6 +77,7 @@ GL_INLINE void discover(struct gl_self *self, local struct party *party)
     uint ticket;
 
     party->member = GL_GROUP_NOBODY;
+    party->count = 0;
     /* Once the poll is closed it stays so: who comes later need not queue for the lock. */
     if ((gl_load(poll) & GL_CLOSED) || !lock_poll(self, &ticket))
         return;

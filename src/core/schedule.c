@@ -71,10 +71,10 @@ struct schedule schedule_until_still(const struct schedule *schedule)
     return (struct schedule){.turns = schedule->turns, .count = turn};
 }
 
-void schedule_stop(const struct schedule_kept *kept, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP])
+void schedule_stop(const char *stops, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP])
 {
     const uint32_t first = cuts < SCHEDULE_TOLD ? 0 : cuts - SCHEDULE_TOLD;
-    const char *line = kept->stops;
+    const char *line = stops;
 
     text[0] = '\0';
     if (cut < first || cut >= cuts)
@@ -82,6 +82,21 @@ void schedule_stop(const struct schedule_kept *kept, uint32_t cut, uint32_t cuts
     for (uint32_t i = first; i < cut && *line != '\0'; ++i)
         line += strcspn(line, "\n") + (strchr(line, '\n') != NULL);
     snprintf(text, SCHEDULE_STOP, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+struct schedule_view schedule_view(const struct schedule_kept *kept)
+{
+    const struct schedule all = schedule_of(kept), still = schedule_until_still(&all);
+    const uint32_t count = still.count < SCHEDULE_SHOWN ? still.count : SCHEDULE_SHOWN;
+
+    if (kept->turns == NULL)
+        return (struct schedule_view){.last = NULL};
+    return (struct schedule_view){.turns = still.count,
+                                  .cuts = schedule_cuts(&still),
+                                  .cuts_before = kept->cuts,
+                                  .count = count,
+                                  .last = kept->turns + (still.count - count),
+                                  .stops = kept->stops};
 }
 
 uint32_t schedule_differs(const struct schedule *a, const struct schedule *b)

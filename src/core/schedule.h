@@ -10,6 +10,7 @@
 
 enum {
     SCHEDULE_TURNS = 1 << 20, /* a longer one is not kept */
+    SCHEDULE_SHOWN = 512,     /* the last turns, which are shown one by one */
     SCHEDULE_TOLD = 40,       /* turns that were cut of which it is known where, the last ones before it stood still */
 };
 
@@ -61,9 +62,21 @@ uint32_t schedule_cuts(const struct schedule *schedule);
 struct schedule schedule_of(const struct schedule_kept *kept);
 struct schedule schedule_until_still(const struct schedule *schedule);
 
+/* What is shown of a schedule until it stood still. */
+struct schedule_view {
+    uint32_t turns, cuts;
+    uint32_t cuts_before;             /* it was shortened; 0: it was not */
+    uint32_t count;                   /* of the last turns, at most SCHEDULE_SHOWN: */
+    const struct schedule_turn *last; /* NULL: no schedule was kept */
+    const char *stops;                /* as in struct schedule_kept */
+};
+
+/* The turns and text are those of `kept`. */
+struct schedule_view schedule_view(const struct schedule_kept *kept);
+
 /* Where cut `cut` of the `cuts` before it stood still was, or "": nobody knows. */
 enum { SCHEDULE_STOP = 160 };
-void schedule_stop(const struct schedule_kept *kept, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP]);
+void schedule_stop(const char *stops, uint32_t cut, uint32_t cuts, char text[SCHEDULE_STOP]);
 
 /* The first turn in which they differ; SCHEDULE_TURNS if they are the same. */
 uint32_t schedule_differs(const struct schedule *a, const struct schedule *b);

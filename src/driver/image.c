@@ -107,8 +107,10 @@ cl_mem model_clCreateImage(cl_context context, cl_mem_flags flags, const cl_imag
         return NULL;
     image->object.kind = OBJECT_IMAGE;
     image->buffer = buffer;
-    if (buffer != NULL)
+    if (buffer != NULL) {
         object_retain(buffer);
+        image->written = buffer->written;
+    }
     image->picture = picture;
     image->picture.bytes = (char *)image->bytes;
     return image;

@@ -31,8 +31,10 @@ static void add_region(struct machine_region *regions, size_t *count, const stru
                 regions[i].bytes = argument->buffer->size;
             return;
         }
-    regions[(*count)++] =
-        (struct machine_region){argument->buffer->bytes, argument->buffer->size, .read_only = read_only};
+    regions[(*count)++] = (struct machine_region){.base = argument->buffer->bytes,
+                                                  .bytes = argument->buffer->size,
+                                                  .read_only = read_only,
+                                                  .written = argument->buffer->written};
 }
 
 static void describe(const struct work *work, const void **values, size_t *locals, struct machine_region *regions,

@@ -61,7 +61,11 @@ cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *
 
 cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
-    return memory_create(context, flags, size, host, code);
+    cl_mem memory = memory_create(context, flags, size, host, code);
+
+    if (memory != NULL && host == NULL && model_device.model.reads == MODEL_READS_WRITTEN)
+        memory->written = allocate(size);
+    return memory;
 }
 
 void memory_release(cl_mem memory)
@@ -70,6 +74,8 @@ void memory_release(cl_mem memory)
         return;
     if (memory->own)
         munmap(memory->bytes, memory->size);
+    if (memory->own && memory->written != NULL)
+        munmap(memory->written, memory->size);
     if (memory->buffer != NULL)
         memory_release(memory->buffer);
     model_clReleaseContext(memory->context);

@@ -120,7 +120,8 @@ struct _cl_mem {
     cl_mem_flags flags;
     size_t size;
     unsigned char *bytes;
-    bool own; /* these are not the user's, nor of another buffer */
+    unsigned char *written; /* as in struct machine_region */
+    bool own;               /* these are not the user's, nor of another buffer */
     _Atomic uint32_t maps;
     cl_mem buffer;             /* retained; that an image is made of, or NULL */
     struct gl_picture picture; /* of an image */

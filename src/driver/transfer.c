@@ -21,6 +21,16 @@ struct transfer {
     size_t pattern_size; /* 0: none */
 };
 
+/* These bytes have a value now, if they are a buffer's. */
+static void mark(const struct transfer *transfer, const unsigned char *at, size_t bytes)
+{
+    for (int i = 0; i < 2; ++i) {
+        const cl_mem buffer = transfer->buffers[i];
+        if (buffer != NULL && buffer->written != NULL && at >= buffer->bytes && at < buffer->bytes + buffer->size)
+            memset(buffer->written + (at - buffer->bytes), 1, bytes);
+    }
+}
+
 static cl_int carry_out(void *work)
 {
     const struct transfer *transfer = work;
@@ -28,10 +38,13 @@ static cl_int carry_out(void *work)
 
     for (size_t i = 0; i < region[0] && transfer->pattern_size > 0; i += transfer->pattern_size)
         memcpy(transfer->to.bytes + i, transfer->pattern, transfer->pattern_size);
-    for (size_t z = 0; z < region[2] && transfer->pattern_size == 0; ++z)
-        for (size_t y = 0; y < region[1]; ++y)
-            memcpy(transfer->to.bytes + z * transfer->to.plane + y * transfer->to.row,
-                   transfer->from.bytes + z * transfer->from.plane + y * transfer->from.row, region[0]);
+    for (size_t z = 0; z < region[2]; ++z)
+        for (size_t y = 0; y < region[1]; ++y) {
+            unsigned char *to = transfer->to.bytes + z * transfer->to.plane + y * transfer->to.row;
+            if (transfer->pattern_size == 0)
+                memcpy(to, transfer->from.bytes + z * transfer->from.plane + y * transfer->from.row, region[0]);
+            mark(transfer, to, region[0]);
+        }
     return CL_SUCCESS;
 }
 
@@ -276,6 +289,8 @@ void *model_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool bl
     if (outcome != CL_SUCCESS)
         return NULL;
     atomic_fetch_add(&buffer->maps, 1);
+    if ((flags & writes) != 0)
+        mark(&(struct transfer){.buffers = {buffer}}, buffer->bytes + offset, size);
     return buffer->bytes + offset;
 }
 

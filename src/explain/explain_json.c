@@ -1,6 +1,7 @@
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "format/devices.h"
+#include "format/schedule_json.h"
 #include "report/strain.h"
 #include "report/wording.h"
 
@@ -59,6 +60,7 @@ static void write_graph(struct json_writer *json, const struct evidence *evidenc
 static void write_story(struct json_writer *json, const struct evidence *evidence, const struct story *story)
 {
     const struct device_info *info = &evidence->device.info;
+    const struct schedule_view schedule = schedule_view(&evidence->schedule);
 
     json_writer_text(json, "trial", evidence->name);
     json_writer_known(json, "launch", evidence->has_launch, evidence->launch);
@@ -80,7 +82,7 @@ static void write_story(struct json_writer *json, const struct evidence *evidenc
     json_writer_text(json, "repeat", story->repeat);
     json_writer_text(json, "board_of", evidence->board_of);
     write_graph(json, evidence, &story->grouping);
-    explain_schedule_json(json, evidence);
+    schedule_json(json, &schedule);
 }
 
 int explain_json(FILE *out, const struct evidence *evidence, struct error *error)

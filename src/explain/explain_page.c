@@ -4,6 +4,7 @@
 #include "explain/story.h"
 #include "format/escape.h"
 #include "format/json_writer.h"
+#include "format/schedule_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,7 @@ static int write_numbers(struct explanations *all, const struct evidence *eviden
 static int write_explanation(struct explanations *all, const struct evidence *evidence, size_t device,
                              struct error *error)
 {
+    const struct schedule_view schedule = schedule_view(&evidence->schedule);
     char *text = print(explain_text, evidence, error);
 
     if (text == NULL)
@@ -161,7 +163,7 @@ static int write_explanation(struct explanations *all, const struct evidence *ev
     json_writer_text(&all->json, "trial", evidence->name);
     json_writer_bool(&all->json, "surprise", evidence->surprise);
     json_writer_text(&all->json, "says", text);
-    explain_schedule_json(&all->json, evidence);
+    schedule_json(&all->json, &schedule);
     const int result = write_numbers(all, evidence, error);
     json_writer_close(&all->json, '}');
     fflush(all->json.out);

@@ -11,8 +11,7 @@
 #include <string.h>
 
 enum {
-    CUTS_TOLD = 10,    /* in words, the last ones, at most; */
-    TURNS_SHOWN = 512, /* and turns as JSON */
+    CUTS_TOLD = 10, /* in words, the last ones, at most */
 };
 
 int explain_schedule(FILE *out, const struct evidence *evidence, struct error *error)
@@ -24,45 +23,6 @@ int explain_schedule(FILE *out, const struct evidence *evidence, struct error *e
                          evidence->name, SCHEDULE_TURNS);
     schedule_file_write(out, evidence);
     return 0;
-}
-
-/* --- as JSON --- */
-
-/* How it ended; "at": the line where it was cut. */
-static void write_turn(struct json_writer *json, const struct schedule_turn *turn, const char *stop)
-{
-    json_writer_open(json, NULL, '{');
-    json_writer_integer(json, "group", turn->group);
-    json_writer_integer(json, "item", turn->item);
-    json_writer_integer(json, "steps", schedule_steps(turn));
-    json_writer_bool(json, "cut", schedule_is_cut(turn));
-    json_writer_text(json, "at", stop[0] != '\0' ? stop : NULL);
-    json_writer_close(json, '}');
-}
-
-void explain_schedule_json(struct json_writer *json, const struct evidence *evidence)
-{
-    const struct schedule_kept *kept = &evidence->schedule;
-    const struct schedule all = schedule_of(kept), told = schedule_until_still(&all);
-    const uint32_t cuts = schedule_cuts(&told), first = told.count > TURNS_SHOWN ? told.count - TURNS_SHOWN : 0;
-    uint32_t cut = 0;
-
-    if (!json_writer_open_known(json, "schedule", kept->turns != NULL))
-        return;
-    json_writer_integer(json, "turns", told.count);
-    json_writer_integer(json, "cuts", cuts);
-    json_writer_known(json, "cuts_before", kept->cuts != 0, kept->cuts);
-    json_writer_integer(json, "first", first);
-    json_writer_open(json, "told", '[');
-    for (uint32_t i = 0; i < told.count; ++i) {
-        char stop[SCHEDULE_STOP] = "";
-        if (schedule_is_cut(&told.turns[i]))
-            schedule_stop(kept, cut++, cuts, stop);
-        if (i >= first)
-            write_turn(json, &told.turns[i], stop);
-    }
-    json_writer_close(json, ']');
-    json_writer_close(json, '}');
 }
 
 /* --- in words --- */
@@ -108,7 +68,7 @@ static void print_turns(FILE *out, const struct schedule_kept *kept, const struc
             continue;
         print_uncut(out, &told->turns[first], i - first);
         if (i < told->count) {
-            schedule_stop(kept, cut++, cuts, stop);
+            schedule_stop(kept->stops, cut++, cuts, stop);
             print_cut(out, &told->turns[i], stop);
         }
         first = i + 1;

@@ -51,9 +51,6 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 /* Whose turns they were, if that is known (explain_schedule.c). */
 void story_print_schedule(FILE *out, const struct evidence *evidence);
 
-/* The same as a member "schedule"; null: it was not kept. */
-void explain_schedule_json(struct json_writer *json, const struct evidence *evidence);
-
 /* On a model device with turns by priorities: how sure it is to find a fault (Burckhardt et al., 2010). */
 void story_print_bound(FILE *out, const struct evidence *evidence);
 

@@ -1,4 +1,5 @@
 #include "format/kind.h"
+#include "format/schedule_json.h"
 
 /* null: nothing was expected. */
 static void write_expected(struct json_writer *json, const char *name, verdict_set expected)
@@ -112,6 +113,7 @@ static void write_details(struct json_writer *json, const struct run_point *poin
     json_writer_count(json, "kernel_preferred_multiple", point->form->facts.multiple_items);
     json_writer_set(json, "left_out", &optional_naming, point->left_out);
     json_writer_text(json, "note", point->note);
+    schedule_json(json, point->schedule);
 }
 
 static void write_row(struct rows *rows, const struct run_scenario *scenario, const struct run_point *point)

@@ -21,6 +21,7 @@ struct graph {
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
     uint32_t outside;             /* groups that do not wait for all */
     bool elsewhere;               /* some of these are stuck in another wait, or some wait for all at another word */
+    bool all_dropped;             /* no group has a lock, nor has one ended with one */
     uint32_t word; /* at which groups wait for all, and how many do not wait for all there; 0: not known */
     uint32_t not_there;
     unsigned char *marks; /* enum mark of each group */
@@ -116,12 +117,21 @@ static bool leads_on(const struct graph *graph, uint32_t group, uint32_t awaited
     return awaited != GL_GROUP_ANY || graph->first_never_started == WAITFOR_NOBODY;
 }
 
+/*
+ * The lock has no name, and all who had one have dropped it: it may be given in an order, as the permits of a semaphore
+ * by tickets, and be the turn of a group that never started.
+ */
+static bool waits_for_its_turn(const struct graph *graph, uint32_t group, uint32_t awaited)
+{
+    return awaited == GL_GROUP_HOLDER && board_wait_lock(graph->board, group) == 0 && graph->all_dropped;
+}
+
 /* The first group from `from` on that `group` waits for, or WAITFOR_NOBODY; one that never started comes first. */
 static uint32_t next_awaited(struct graph *graph, uint32_t group, uint32_t from)
 {
     const struct board *board = graph->board;
     const uint32_t awaited = board_awaited(board, group);
-    const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY;
+    const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY || waits_for_its_turn(graph, group, awaited);
     if (awaited < board->groups)
         return from <= awaited ? awaited : WAITFOR_NOBODY;
     if (!leads_on(graph, group, awaited))
@@ -353,11 +363,13 @@ static void count_outside(struct graph *graph)
     const struct board *board = graph->board;
     uint32_t word = 0;
 
+    graph->all_dropped = true;
     for (uint32_t group = 0; group < board->groups; ++group) {
         const bool at_barrier = is_at_barrier(board, graph->stuck, group);
         const uint32_t at = at_barrier ? board_entry(board, group, GL_WAIT_WORD) : word;
         word = word == 0 ? at : word;
         graph->outside += !at_barrier;
+        graph->all_dropped = graph->all_dropped && board_entry(board, group, GL_LOCKS_HELD) == 0;
         graph->elsewhere = graph->elsewhere || at != word || (!at_barrier && graph->stuck[group] == CLOSURE_STUCK);
     }
 }

@@ -41,6 +41,13 @@ enum model_turns {
     MODEL_TURNS,
 };
 
+/* What a work-item of a kernel may read. */
+enum model_reads {
+    MODEL_READS_ANY,
+    MODEL_READS_WRITTEN, /* but not local memory, or a buffer made without contents, that nobody has written */
+    MODEL_READS,
+};
+
 enum { MODEL_LIKE = 160 };
 
 struct model_device {
@@ -50,6 +57,7 @@ struct model_device {
     uint32_t resident;      /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
     enum model_order order; /* of kernels: a litmus test's groups are led */
     enum model_turns turns;
+    enum model_reads reads;
     uint32_t seed;         /* of what is drawn */
     char like[MODEL_LIKE]; /* the name of a device that held groups as this one does (core/holdings.h); or "" */
 };
@@ -67,6 +75,7 @@ struct model_like {
 enum model_part {
     MODEL_PART_ORDER,
     MODEL_PART_TURNS,
+    MODEL_PART_READS,
     MODEL_PART_SEED,
     MODEL_PART_MODEL,
     MODEL_PART_DEVICE,
@@ -75,6 +84,7 @@ enum model_part {
 
 NAMING_DECLARE(model_order, enum model_order);
 NAMING_DECLARE(model_turns, enum model_turns);
+NAMING_DECLARE(model_reads, enum model_reads);
 
 enum {
     MODEL_DEVICE_NAME = 256,
@@ -89,10 +99,10 @@ bool model_device_is_named(const char *text);
 
 /*
  * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with
- * ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS" and ",seed=N" in any order, in lower or
- * upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0, unless it is said. The
- * last part may be "like=NAME", which model_device_name prints: what is read is that device but for its holdings.
- * STATUS_USAGE.
+ * ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS", ",reads=READS" and ",seed=N" in any
+ * order, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0,
+ * unless it is said. The last part may be "like=NAME", which model_device_name prints: what is read is that device but
+ * for its holdings. STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
 

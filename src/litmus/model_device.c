@@ -18,8 +18,9 @@ static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair", "un
 
 NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down", "chunked", "split", "lot");
 NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
+NAMING_DEFINE(model_reads, enum model_reads, MODEL_READS, "any", "written");
 
-static const struct naming parts = NAMING("order", "turns", "seed", "model", "device", "kernels");
+static const struct naming parts = NAMING("order", "turns", "reads", "seed", "model", "device", "kernels");
 
 /* Behind all others: a name, which may have commas. */
 static const char like_part[] = ",like=";
@@ -121,6 +122,11 @@ static int take_part(const char *text, const char *part, enum model_part which, 
             return -1;
         device->turns = (enum model_turns)choice;
         break;
+    case MODEL_PART_READS:
+        if (take_choice(text, part, &model_reads_naming, value, &choice, error) != 0)
+            return -1;
+        device->reads = (enum model_reads)choice;
+        break;
     case MODEL_PART_SEED:
         return take_seed(value, &device->seed) ? 0 : refuse_part(text, part, "a number from 0 to 4294967295", error);
     case MODEL_PART_MODEL:
@@ -157,8 +163,9 @@ static int take_parts(const char *text, const char *at, bool is_like, struct mod
         const int which = part_at(part, is_like);
         if (which < 0 || (like->said & 1u << which) != 0)
             return refuse_part(text, part,
-                               is_like ? "order=..., turns=..., seed=N, model=..., device=... or kernels=RUN, each once"
-                                       : "order=..., turns=... or seed=N, each once",
+                               is_like ? "order=..., turns=..., reads=..., seed=N, model=..., device=... or "
+                                         "kernels=RUN, each once"
+                                       : "order=..., turns=..., reads=... or seed=N, each once",
                                error);
         like->said |= 1u << which;
         if (take_part(text, part, (enum model_part)which, like, error) != 0)
@@ -197,7 +204,7 @@ int model_device_parse(const char *text, struct model_device *device, struct err
         error, STATUS_USAGE,
         "unknown model device \"%.80s\": expected model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
         "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong, ,order=ORDER, "
-        ",turns=TURNS and ,seed=N",
+        ",turns=TURNS, ,reads=READS and ,seed=N",
         text, MODEL_DEVICE_RESIDENT_MOST);
 }
 
@@ -258,7 +265,7 @@ int model_device_check_litmus(const struct model_device *device, struct error *e
     model_device_name(device, name);
     if (strchr(name, ',') != NULL)
         return error_set(error, STATUS_USAGE,
-                         "%s: litmus tests are led on a model device; order, turns, seed and what it is like "
+                         "%s: litmus tests are led on a model device; order, turns, reads, seed and what it is like "
                          "are of kernels",
                          name);
     if (device->resident > MODEL_DEVICE_LITMUS_MOST)
@@ -280,6 +287,8 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ",order=%s", model_order_name(device->order));
     if (device->turns != 0)
         text_append(text, MODEL_DEVICE_NAME, ",turns=%s", model_turns_name(device->turns));
+    if (device->reads != 0)
+        text_append(text, MODEL_DEVICE_NAME, ",reads=%s", model_reads_name(device->reads));
     if (device->seed != 0)
         text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
     if (device->like[0] != '\0')

@@ -19,6 +19,7 @@
 #define GL_HOW_FENCE 3u  /* nothing is accessed */
 #define GL_HOW_KIND(how) ((how)&3u)
 #define GL_HOW_ATOMIC 4u
+#define GL_HOW_BLIND 8u                      /* whatever is read: it is only copied, or may be thrown away */
 #define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
 #define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, as clang numbers it */
 

@@ -22,6 +22,7 @@ struct machine_region {
     void *base;
     size_t bytes;
     bool read_only;
+    unsigned char *written; /* of each byte: somebody has written it; or NULL: all have a value */
 };
 
 struct machine_launch {

@@ -20,12 +20,12 @@ static size_t aligned(size_t bytes)
 
 /* --- regions --- */
 
-static void add_region(struct space *space, void *base, size_t bytes, bool read_only)
+static void add_region(struct space *space, const struct machine_region *region)
 {
-    if (bytes == 0)
+    if (region->bytes == 0)
         return;
     GROW(space->regions, space->region_count);
-    space->regions[space->region_count++] = (struct machine_region){base, bytes, read_only};
+    space->regions[space->region_count++] = *region;
 }
 
 /* What the program's file was loaded to: its constants are there. */
@@ -45,7 +45,10 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
         if (part->p_type != PT_LOAD)
             continue;
         const uintptr_t from = info->dlpi_addr + part->p_vaddr;
-        add_region(space, (void *)((const char *)space->launch->image + (from - image)), part->p_memsz, true);
+        add_region(space,
+                   &(struct machine_region){.base = (void *)((const char *)space->launch->image + (from - image)),
+                                            .bytes = part->p_memsz,
+                                            .read_only = true});
         space->object = info->dlpi_addr;
         space->object_end = info->dlpi_addr + part->p_vaddr + part->p_memsz; /* parts are in order */
     }
@@ -78,6 +81,33 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
             return true;
         }
     return false;
+}
+
+/* Where it is kept which of these bytes were written; NULL: all of them have a value. */
+static unsigned char *marks_of(const struct space *space, const struct space_place *place, const volatile void *at,
+                               size_t bytes)
+{
+    if (is_within(place->local, space->local_bytes, at, bytes))
+        return place->written == NULL ? NULL : place->written + ((uintptr_t)at - (uintptr_t)place->local);
+    for (size_t i = 0; i < space->region_count; ++i)
+        if (space->regions[i].written != NULL && holds(&space->regions[i], at, bytes, false))
+            return space->regions[i].written + ((uintptr_t)at - (uintptr_t)space->regions[i].base);
+    return NULL;
+}
+
+bool space_has_value(const struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
+                     uint32_t how)
+{
+    unsigned char *marks = marks_of(space, place, at, bytes);
+    const uint32_t kind = GL_HOW_KIND(how);
+
+    if (marks == NULL)
+        return true;
+    if (kind != GL_HOW_STORE && (how & GL_HOW_BLIND) == 0 && memchr(marks, 1, bytes) == NULL)
+        return false;
+    if (kind != GL_HOW_LOAD)
+        memset(marks, 1, bytes);
+    return true;
 }
 
 /* --- places --- */
@@ -124,12 +154,13 @@ int space_begin(struct space *space, const struct machine_launch *launch, uint32
     space->items = (uint32_t)(launch->local[0] * launch->local[1] * launch->local[2]);
     space->stack_bytes = aligned(image->stack_bytes);
     space->local_bytes = local_bytes(launch);
-    space->place_bytes =
-        space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes + aligned(2 * count * sizeof(void *));
+    space->written_bytes = launch->device.reads == MODEL_READS_WRITTEN ? space->local_bytes : 0;
+    space->place_bytes = space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes +
+                         space->written_bytes + aligned(2 * count * sizeof(void *));
     space->memory_bytes = places * space->place_bytes;
     for (size_t i = 0; i < launch->region_count; ++i)
-        add_region(space, launch->regions[i].base, launch->regions[i].bytes, launch->regions[i].read_only);
-    add_region(space, image->variables, image->variable_bytes, false);
+        add_region(space, &launch->regions[i]);
+    add_region(space, &(struct machine_region){.base = image->variables, .bytes = image->variable_bytes});
     dl_iterate_phdr(add_object, space);
     if (space->memory_bytes <= most && (space->memory = get_memory(space->memory_bytes)) != NULL) {
         choose_pages(space);
@@ -152,6 +183,8 @@ struct space_place space_place(const struct space *space, uint32_t place)
     struct space_place parts = {.local = at};
 
     at += space->local_bytes;
+    parts.written = space->written_bytes > 0 ? at : NULL;
+    at += space->written_bytes;
     parts.arguments = (void **)at;
     parts.pointers = parts.arguments + space->launch->kernel->argument_count;
     at += aligned(2 * space->launch->kernel->argument_count * sizeof(void *));
@@ -166,6 +199,8 @@ void space_enter(const struct space *space, const struct space_place *place)
     unsigned char *local = place->local + aligned(launch->kernel->local_bytes);
 
     memset(place->local, UNWRITTEN, space->local_bytes);
+    if (place->written != NULL)
+        memset(place->written, 0, space->written_bytes);
     for (unsigned i = 0; i < launch->kernel->argument_count; ++i) {
         place->arguments[i] = (void *)launch->arguments[i];
         if (launch->local_bytes[i] == 0)

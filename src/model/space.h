@@ -10,6 +10,7 @@ enum { SPACE_SCRATCH = 128 }; /* bytes of each work-item (gl_calls.scratch) */
 struct space_place {
     unsigned char *stacks;
     unsigned char *local;
+    unsigned char *written; /* of each byte of `local`, as of a region; or NULL */
     unsigned char *scratch;
     void **arguments; /* the values' addresses, as gl_kernel.enter takes them */
     void **pointers;  /* values of local arguments */
@@ -20,7 +21,8 @@ struct space {
     uint32_t places;
     uint32_t items; /* of a group */
     size_t stack_bytes;
-    size_t local_bytes; /* variables and arguments */
+    size_t local_bytes;   /* variables and arguments */
+    size_t written_bytes; /* of a place */
     size_t place_bytes;
     unsigned char *memory;
     size_t memory_bytes;
@@ -47,3 +49,10 @@ void space_enter(const struct space *space, const struct space_place *place);
 /* Returns whether the access is of memory that the kernel was given, or that is this group's. */
 bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                   bool writes);
+
+/*
+ * An access that is allowed is made now, and `how` as model/image.h has it: what it writes is written from now on. False:
+ * it reads, and nobody has written any of its bytes. One that is written in part has gaps of a struct, perhaps.
+ */
+bool space_has_value(const struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
+                     uint32_t how);

@@ -102,7 +102,49 @@ void run_fill_place(uint32_t at)
         take_place(at, group);
 }
 
+/* --- how it ends --- */
+
+static fiber_pointer stop(enum machine_end end)
+{
+    scheduling_note(false);
+    run.report->end = end;
+    return fiber_host();
+}
+
+void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
+{
+    fiber_pointer at = item->self + FIBER_SAVED - 1; /* the frame pointer is the last register that is saved */
+
+    for (size_t count = 0; count < MACHINE_FRAMES; ++count) {
+        frames[count] = at[1];
+        fiber_pointer outer = *at;
+        if (outer <= at || outer + 1 >= (fiber_pointer)item->top)
+            return;
+        at = outer;
+    }
+}
+
+/* What the present work-item did, and where `at` is. */
+static fiber_pointer fault(const char *what, const struct run_item *at)
+{
+    const struct run_item *item = run.self;
+    run_frames(at, run.report->frames);
+    snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
+             item->id[1], item->id[2], run.place->group, what);
+    return stop(MACHINE_FAULT);
+}
+
 /* --- turns --- */
+
+/* The access that it was about to make; the item goes on behind it. */
+static fiber_pointer make_access(struct run_item *item)
+{
+    note_access(item);
+    if (run.launch->device.reads == MODEL_READS_WRITTEN && GL_HOW_KIND(item->how) != GL_HOW_FENCE &&
+        !space_has_value(&run.space, &run.place->parts, item->at, item->bytes, item->how))
+        return fault("reads what nobody has written", item);
+    return item->self;
+}
 
 static fiber_pointer resume(struct run_item *item)
 {
@@ -112,20 +154,11 @@ static fiber_pointer resume(struct run_item *item)
     run.turn = 0;
     item->turned = run.steps;
     fiber_top = item->top;
-    if (item->begun) {
-        note_access(item);
-        return item->self;
-    }
+    if (item->begun)
+        return make_access(item);
     item->begun = true;
     fiber_arguments = run.place->parts.arguments;
     return item->self;
-}
-
-static fiber_pointer stop(enum machine_end end)
-{
-    scheduling_note(false);
-    run.report->end = end;
-    return fiber_host();
 }
 
 /* The launch will never end by itself. True if the host has changed something, and it is to go on. */
@@ -193,29 +226,6 @@ fiber_pointer run_next(void)
             return stop(run.watched ? MACHINE_ABANDONED : MACHINE_STOOD);
         return resume(&run.items[next]);
     }
-}
-
-void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
-{
-    fiber_pointer at = item->self + FIBER_SAVED - 1; /* the frame pointer is the last register that is saved */
-
-    for (size_t count = 0; count < MACHINE_FRAMES; ++count) {
-        frames[count] = at[1];
-        fiber_pointer outer = *at;
-        if (outer <= at || outer + 1 >= (fiber_pointer)item->top)
-            return;
-        at = outer;
-    }
-}
-
-/* What the present work-item did, and where `at` is. */
-static fiber_pointer fault(const char *what, const struct run_item *at)
-{
-    const struct run_item *item = run.self;
-    run_frames(at, run.report->frames);
-    snprintf(run.report->fault, sizeof run.report->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0],
-             item->id[1], item->id[2], run.place->group, what);
-    return stop(MACHINE_FAULT);
 }
 
 /* --- states that come back --- */
@@ -296,8 +306,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         ready_add(&run.ready, (uint32_t)(item - run.items));
         return run_next();
     }
-    note_access(item);
-    return self;
+    return make_access(item);
 }
 
 /* The others of the group never come: they have ended. */

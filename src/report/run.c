@@ -1,6 +1,7 @@
 #include "report/run.h"
 
 #include "base/alloc.h"
+#include "litmus/emulate.h"
 #include "report/run_points.h"
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 struct reading {
+    struct store *store;
     struct run_device *device;
     struct error *error;
 };
@@ -27,6 +29,22 @@ static struct run_scenario *scenario_of(struct run_device *device, const struct 
     return scenario;
 }
 
+/* Schedules are kept of launches on model devices alone. */
+static int take_point(struct reading *reading, struct run_scenario *scenario, const struct store_trial *stored)
+{
+    struct run_device *device = reading->device;
+    struct schedule_kept kept = {.turns = NULL};
+    int outcome = 0;
+
+    if (model_device_is_named(device->stored.info.name))
+        outcome = store_read_schedule(reading->store, stored->id, &kept, reading->error);
+    if (outcome == 0)
+        outcome = run_points_take(device, scenario, stored, &kept, reading->error);
+    free((void *)kept.turns);
+    free((void *)kept.stops);
+    return outcome;
+}
+
 static int take_trial(void *context, const struct store_trial *stored)
 {
     struct reading *reading = context;
@@ -37,7 +55,7 @@ static int take_trial(void *context, const struct store_trial *stored)
         return 0;
     }
     struct run_scenario *scenario = scenario_of(device, stored);
-    if (stored->trial.act == ACT_WORK && run_points_take(device, scenario, stored, reading->error) != 0)
+    if (stored->trial.act == ACT_WORK && take_point(reading, scenario, stored) != 0)
         return -1;
     if (stored->prediction.position < scenario->position)
         scenario->position = stored->prediction.position;
@@ -93,7 +111,7 @@ int run_report_update(struct run_report *report, struct store *store, struct err
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];
-        struct reading reading = {device, error};
+        struct reading reading = {store, device, error};
         const struct store_walk walk = {device->stored.id, device->last_trial, true, take_trial, &reading};
         const int read = store_each_trial(store, &walk, error);
         finish(device);

@@ -49,11 +49,12 @@ struct run_point {
     const struct verdict_tally *tally;
     const struct run_form *form;
     const struct run_seen *seen;
-    const struct whole *whole;       /* what was expected of all batches together ... */
-    const struct verdict_tally *all; /* ... and what they came to */
-    const char *note;                /* what failed, in words, or "" */
-    uint32_t left_out;               /* optional parts that its kernels were built without, as bits */
-    int64_t run;                     /* of its first batch, as in struct store_trial */
+    const struct whole *whole;            /* what was expected of all batches together ... */
+    const struct verdict_tally *all;      /* ... and what they came to */
+    const char *note;                     /* what failed, in words, or "" */
+    const struct schedule_view *schedule; /* of one of its launches that failed; NULL: none was kept */
+    uint32_t left_out;                    /* optional parts that its kernels were built without, as bits */
+    int64_t run;                          /* of its first batch, as in struct store_trial */
     uint64_t fastest_ns;      /* its fastest pass, by the device's clock where that can be believed; 0: no pass */
     uint64_t fastest_host_ns; /* by the host's clock, from launch to end */
     uint64_t handover_ps;     /* the shortest median of a hand-over in its passes; 0: not measured */

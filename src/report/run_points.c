@@ -187,8 +187,20 @@ static void add_batch(struct run_device *device, struct run_point *point, const 
     point->left_out = left_out;
 }
 
+/* It points into the pool. */
+static const struct schedule_view *keep_schedule(struct run_device *device, const struct schedule_kept *kept)
+{
+    struct schedule_view view = schedule_view(kept);
+
+    if (view.last == NULL)
+        return NULL;
+    view.last = intern_bytes(&device->pool, view.last, view.count * sizeof *view.last);
+    view.stops = intern_text(&device->pool, view.stops);
+    return intern_bytes(&device->pool, &view, sizeof view);
+}
+
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
-                    struct error *error)
+                    const struct schedule_kept *kept, struct error *error)
 {
     const struct name name = split_name(device, stored->name);
     struct run_point batch = {
@@ -205,6 +217,7 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
     };
     if (fill_point(device, &batch, stored, error) != 0)
         return -1;
+    batch.schedule = keep_schedule(device, kept);
     scenario->changed = true;
     add_batch(device, point_of(scenario, &name), &batch);
     return 0;

@@ -5,7 +5,7 @@
 
 /* Takes a trial in, as a batch of its point, which may be a new one. -1: its batch cannot be read. */
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
-                    struct error *error);
+                    const struct schedule_kept *kept, struct error *error);
 
 /* Returns the point of a trial by the names of its scenario and of itself, or NULL. */
 const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial);

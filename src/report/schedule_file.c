@@ -42,7 +42,7 @@ void schedule_file_write(FILE *out, const struct evidence *evidence)
     for (uint32_t i = 0; i < kept->count; ++i) {
         char stop[SCHEDULE_STOP] = "";
         if (schedule_is_cut(&kept->turns[i]))
-            schedule_stop(kept, cut++, cuts, stop);
+            schedule_stop(kept->stops, cut++, cuts, stop);
         write_turn(out, &kept->turns[i], stop);
     }
 }

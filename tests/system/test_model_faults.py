@@ -60,6 +60,19 @@ class Faults(Case):
                 self.assertEqual(os.listdir(temporary), [])
                 self.assertFalse((self.folder / "left").exists())
 
+    def test_reads_of_what_nobody_has_written(self):
+        """Faults, if the device is asked for them: here the barrier between them is missing."""
+        writes, meets = "local uint a[2]; a[get_local_id(0)] = 1;", "barrier(CLK_LOCAL_MEM_FENCE);"
+        reads = "cells[self.group] = a[1 - get_local_id(0)];"
+        for run, does, part, code in (("x.run", writes + reads, "", 0),
+                                      ("y.run", writes + reads, ",reads=written", 1),
+                                      ("z.run", writes + meets + reads, ",reads=written", 0)):
+            (self.folder / "own.cl").write_text(self.kernel(does))
+            self.alone("run", "own.ini", "-d", f"model:obe:4{part}", "-o", run, "-q", code=code)
+            if code == 1:
+                said = " ".join(self.alone("explain", run).out.split())
+                self.assertRegex(said, r"own\.cl:\d+: work-item \(0, 0, 0\) of group \d+ reads what nobody has written")
+
     def test_much_private_memory(self):
         """An array of 1 MiB for each work-item is no harm."""
         (self.folder / "own.cl").write_text(self.kernel(

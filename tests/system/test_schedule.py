@@ -121,6 +121,11 @@ class Repeated(Case):
                 self.assertEqual(len(self.rows(again, "SELECT * FROM verdict JOIN trial ON trial = trial.id"
                                                       " WHERE estimator = 'work'")), 1)
 
+    def reported(self, run):
+        """The schedule of each point."""
+        device, = self.alone("report", run, "--format", "json", code=None).json()["devices"]
+        return [point["schedule"] for scenario in device["scenarios"] for point in scenario["points"]]
+
     def test_as_json(self):
         """All that the file has, unless it has too many turns."""
         self.sweep("plain")
@@ -131,9 +136,13 @@ class Repeated(Case):
         self.assertEqual((told["turns"], told["cuts_before"]), (told["first"] + len(turns), None))
         self.assertTrue(any(at and at.startswith("count.cl:") for _, cut, at in turns if cut))
         self.assertEqual({at for _, cut, at in turns if not cut}, {None})
+        told, = self.reported("x.run")
+        self.assertIn(told, [self.alone("explain", "x.run", f"count/cl30/l2/how=plain/g4#{batch}", "--format",
+                                        "json").json()["schedule"] for batch in range(3)])
         self.sweep("atomic", run="y.run", code=0)
         self.assertIsNone(self.alone("explain", "y.run", "count/cl30/l2/how=atomic/g4", "--format",
                                      "json").json()["schedule"])
+        self.assertEqual(self.reported("y.run"), [None])
 
     def test_another_kernel_does_not_fit(self):
         """One more access, and the file is of no use: the message says so."""

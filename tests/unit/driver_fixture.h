@@ -14,10 +14,11 @@ static cl_program program;
 static cl_kernel kernel;
 static cl_mem buffers[BUFFERS];
 static cl_int code;
+static enum model_reads driver_reads; /* to be set before driver_begin */
 
 static inline void driver_begin(const char *source, const char *options)
 {
-    const struct model_device model = {.model = LITMUS_OBE, .resident = 4};
+    const struct model_device model = {.model = LITMUS_OBE, .resident = 4, .reads = driver_reads};
     struct error error;
     cl_platform_id platform;
     char log[4096] = "";

@@ -51,9 +51,9 @@ START_TEST(names_of_model_devices)
         {"model:fair,order=UP", "model:fair,order=up"},
         {"model:obe,seed=7,order=lot", "model:obe:8,order=lot,seed=7"},
         {"model:hsa_obe:4:strong,turns=lot", "model:hsa_obe:4,turns=lot"},
-        {"model:obe:4,order=mixed,turns=round,seed=0", "model:obe:4"},
-        {"MODEL:LOBE:65536:WEAK,ORDER=CHUNKED,TURNS=LOT,SEED=4294967295",
-         "model:lobe:65536:weak,order=chunked,turns=lot,seed=4294967295"},
+        {"model:obe:4,order=mixed,turns=round,reads=any,seed=0", "model:obe:4"},
+        {"MODEL:LOBE:65536:WEAK,ORDER=CHUNKED,READS=WRITTEN,TURNS=LOT,SEED=4294967295",
+         "model:lobe:65536:weak,order=chunked,turns=lot,reads=written,seed=4294967295"},
     };
     char name[MODEL_DEVICE_NAME];
 
@@ -124,13 +124,14 @@ START_TEST(what_is_no_model_device)
         ck_assert_ptr_nonnull(strstr(error.text, "model:hsa_obe[:N]"));
     }
     static const char *const parts[][2] = {
-        {"model:obe,", "\"\": expected order=..., turns=... or seed=N, each once"},
-        {"model:obe,order", "\"order\": expected order=..., turns=... or seed=N"},
-        {"model:obe,order=up,order=up", "\"order=up\": expected order=..., turns=... or seed=N, each once"},
+        {"model:obe,", "\"\": expected order=..., turns=..., reads=... or seed=N, each once"},
+        {"model:obe,order", "\"order\": expected order=..., turns=..., reads=... or seed=N"},
+        {"model:obe,order=up,order=up", "\"order=up\": expected order=..., turns=..., reads=... or seed=N, each once"},
         {"model:obe,colour=red", "\"colour=red\": expected order"},
         {"model:obe,order=", "\"order=\": expected mixed, up, down, chunked, split or lot"},
         {"model:obe,order=side", "\"order=side\": expected mixed, up, down, chunked, split or lot"},
         {"model:obe,turns=up", "\"turns=up\": expected round, lot or pct"},
+        {"model:obe,reads=", "\"reads=\": expected any or written"},
         {"model:obe,seed=", "\"seed=\": expected a number from 0 to 4294967295"},
         {"model:obe,seed=-1", "expected a number"},
         {"model:obe,seed=4294967296", "expected a number"},

@@ -206,7 +206,7 @@ static struct machine_report launch_noted(void (*enter)(void *const *), uint32_t
     const struct gl_kernel kernel = {.name = "", .enter = enter, .arguments = arguments, .argument_count = 2};
     const struct gl_image image = {
         .version = GL_IMAGE_VERSION, .kernels = &kernel, .kernel_count = 1, .stack_bytes = 8192, .calls = &calls};
-    const struct machine_region region = {memory, sizeof memory, false};
+    const struct machine_region region = {.base = memory, .bytes = sizeof memory};
     const void *values[] = {&pointer, NULL};
     const size_t local_bytes[] = {0, items * sizeof(uint32_t)};
     const struct machine_launch launch = {

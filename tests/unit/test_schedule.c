@@ -81,18 +81,36 @@ START_TEST(cuts_have_lines)
 
     for (int i = 0; i < SCHEDULE_TOLD; ++i)
         snprintf(stops + strlen(stops), sizeof stops - strlen(stops), i == 3 ? "\n" : "a:%d\n", i);
-    schedule_stop(&kept, 0, SCHEDULE_TOLD, text);
+    schedule_stop(kept.stops, 0, SCHEDULE_TOLD, text);
     ck_assert_str_eq(text, "a:0");
-    schedule_stop(&kept, 3, SCHEDULE_TOLD, text);
+    schedule_stop(kept.stops, 3, SCHEDULE_TOLD, text);
     ck_assert_str_eq(text, "");
-    schedule_stop(&kept, 4, SCHEDULE_TOLD, text);
+    schedule_stop(kept.stops, 4, SCHEDULE_TOLD, text);
     ck_assert_str_eq(text, "a:4");
-    schedule_stop(&kept, 99, 100, text);
+    schedule_stop(kept.stops, 99, 100, text);
     ck_assert_str_eq(text, "a:39");
-    schedule_stop(&kept, 59, 100, text);
+    schedule_stop(kept.stops, 59, 100, text);
     ck_assert_str_eq(text, "");
-    schedule_stop(&kept, 100, 100, text);
+    schedule_stop(kept.stops, 100, 100, text);
     ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* The last turns before it stood still. */
+START_TEST(what_is_shown_is_the_end)
+{
+    static struct schedule_turn turns[SCHEDULE_SHOWN + 3];
+    const struct schedule_kept kept = {.turns = turns, .count = SCHEDULE_SHOWN + 3, .cuts = 9, .stops = ""};
+
+    ck_assert_ptr_null(schedule_view(&(struct schedule_kept){.turns = NULL}).last);
+    for (uint32_t i = 0; i < SCHEDULE_SHOWN + 2; ++i)
+        turns[i] = (struct schedule_turn){.group = i, .steps = i % 2 == 0 ? 1 | SCHEDULE_CUT : 1};
+    const struct schedule_view view = schedule_view(&kept); /* nobody can go on in the last turn */
+    ck_assert_uint_eq(view.turns, SCHEDULE_SHOWN + 2);
+    ck_assert_uint_eq(view.cuts, SCHEDULE_SHOWN / 2 + 1);
+    ck_assert_uint_eq(view.cuts_before, 9);
+    ck_assert_uint_eq(view.count, SCHEDULE_SHOWN);
+    ck_assert_uint_eq(view.last[0].group, 2);
 }
 END_TEST
 
@@ -165,4 +183,5 @@ START_TEST(enough_is_enough)
 END_TEST
 
 HARNESS_MAIN("schedule", turn_goes_on_with_one_that_was_cut, stillness_ends_a_turn, too_long_a_schedule_is_not_kept,
-             schedules_differ_in_a_turn_or_in_length, cuts_have_lines, cuts_that_are_needed_are_found, enough_is_enough)
+             schedules_differ_in_a_turn_or_in_length, cuts_have_lines, what_is_shown_is_the_end,
+             cuts_that_are_needed_are_found, enough_is_enough)

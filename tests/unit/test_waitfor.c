@@ -275,14 +275,6 @@ START_TEST(wait_for_a_lock_whose_holder_runs_is_neither)
 }
 END_TEST
 
-START_TEST(wait_for_a_lock_that_nobody_holds_is_neither)
-{
-    struct builder b = builder_init(2);
-    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
-    assert_neither(&b);
-}
-END_TEST
-
 START_TEST(wait_for_the_host_is_neither)
 {
     struct builder b = builder_init(2);
@@ -423,24 +415,21 @@ START_TEST(wait_for_all_of_whom_one_may_still_come_is_no_circle)
 }
 END_TEST
 
-HARNESS_MAIN("waitfor", chain_that_ends_in_a_group_that_never_started_is_starved,
-             chain_that_ends_in_a_running_group_is_neither, chain_that_ends_in_a_done_group_is_neither,
-             chain_against_the_order_of_the_groups_is_starved,
-             group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
-             old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
-             wait_for_all_behind_another_wait_is_starved,
-             group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier, barrier_inside_a_lock_is_a_circle,
-             crossed_barriers_are_a_circle_however_many_groups_have_started,
-             nothing_is_known_of_two_groups_at_two_barriers_without_rounds,
-             groups_at_the_flags_of_a_barrier_are_no_circle, members_that_wait_for_their_leader_have_arrived,
-             nothing_is_known_of_a_barrier_beside_another_wait, wait_for_all_with_all_arrived_is_neither,
-             wait_for_all_with_one_still_running_is_neither,
-             wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
-             wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
-             wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
-             wait_for_a_lock_that_nobody_holds_is_neither, wait_for_the_host_is_neither, wait_for_nobody_is_neither,
-             wait_for_a_group_beyond_the_board_is_neither, board_without_groups_is_neither, circle_of_three_is_found,
-             group_that_waits_for_itself_is_a_circle, own_id_is_another_work_item_only_where_each_waits,
-             circle_is_named_by_a_member_and_not_by_the_way_into_it, two_chains_that_meet_are_no_circle,
-             circle_through_a_barrier_is_found, group_that_notes_no_rounds_may_have_arrived,
-             circle_through_any_of_several_laggards_is_found, wait_for_all_of_whom_one_may_still_come_is_no_circle)
+HARNESS_MAIN(
+    "waitfor", chain_that_ends_in_a_group_that_never_started_is_starved, chain_that_ends_in_a_running_group_is_neither,
+    chain_that_ends_in_a_done_group_is_neither, chain_against_the_order_of_the_groups_is_starved,
+    group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
+    old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
+    wait_for_all_behind_another_wait_is_starved, group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier,
+    barrier_inside_a_lock_is_a_circle, crossed_barriers_are_a_circle_however_many_groups_have_started,
+    nothing_is_known_of_two_groups_at_two_barriers_without_rounds, groups_at_the_flags_of_a_barrier_are_no_circle,
+    members_that_wait_for_their_leader_have_arrived, nothing_is_known_of_a_barrier_beside_another_wait,
+    wait_for_all_with_all_arrived_is_neither, wait_for_all_with_one_still_running_is_neither,
+    wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
+    wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
+    wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
+    wait_for_the_host_is_neither, wait_for_nobody_is_neither, wait_for_a_group_beyond_the_board_is_neither,
+    board_without_groups_is_neither, circle_of_three_is_found, group_that_waits_for_itself_is_a_circle,
+    own_id_is_another_work_item_only_where_each_waits, circle_is_named_by_a_member_and_not_by_the_way_into_it,
+    two_chains_that_meet_are_no_circle, circle_through_a_barrier_is_found, group_that_notes_no_rounds_may_have_arrived,
+    circle_through_any_of_several_laggards_is_found, wait_for_all_of_whom_one_may_still_come_is_no_circle)

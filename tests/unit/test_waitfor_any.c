@@ -202,6 +202,15 @@ static bool has_yet_to_arrive(const struct rules *rules, uint32_t group, uint32_
            (may_be_its_lock && board_entry(board, group, GL_LOCKS_HELD) != 0 && board_awaits(board, other, group));
 }
 
+static bool all_dropped(const struct board *board)
+{
+    uint32_t held = 0;
+
+    for (uint32_t group = 0; group < board->groups; ++group)
+        held |= board_entry(board, group, GL_LOCKS_HELD);
+    return held == 0;
+}
+
 /* Could `other` end the wait of `group`? `certain`: and is that known? */
 static bool is_edge(const struct rules *rules, uint32_t group, uint32_t other, bool certain)
 {
@@ -218,7 +227,8 @@ static bool is_edge(const struct rules *rules, uint32_t group, uint32_t other, b
     if (awaited == GL_GROUP_HOLDER && lock != 0)
         return board_holds(board, other, lock);
     if (awaited == GL_GROUP_HOLDER)
-        return !certain && other != group && board_entry(board, other, GL_LOCKS_HELD) != 0;
+        return !certain && other != group &&
+               (board_entry(board, other, GL_LOCKS_HELD) != 0 || (!board_started(board, other) && all_dropped(board)));
     if (awaited == GL_GROUP_ANY)
         return (!certain || rules->all_started) && other != group && !board_ended(board, other);
     if (awaited == GL_GROUP_OWNER)

@@ -257,12 +257,35 @@ START_TEST(owners_of_different_words_are_told_apart)
     struct builder b = builder_init_sync(4, 2);
     builder_start(&b, 0);
     builder_start(&b, 1);
-    builder_start_waiting(&b, 2, GL_GROUP_HOLDER); /* of a lock that nobody holds */
+    builder_start(&b, 2);
+    wait_for_lock(&b, 2, 500); /* which nobody holds */
     own(&b, 0, 2);
     own(&b, 1, 3); /* which never started */
     wait_for_owner(&b, 0, 0);
     wait_for_owner(&b, 1, 1);
     assert_starved(&b, 1, 3);
+}
+END_TEST
+
+START_TEST(lock_without_a_name_that_all_have_dropped_may_wait_for_a_group_that_never_started)
+{
+    struct builder none = builder_init(2);
+    builder_start_waiting(&none, 0, GL_GROUP_HOLDER);
+    assert_starved(&none, 0, 1);
+    for (int dropped = 0; dropped < 2; ++dropped) {
+        struct builder b = builder_init(3);
+        builder_start(&b, 0);
+        builder_done(&b, 0);
+        builder_set(&b, 0, GL_LOCKS_HELD, dropped ? 0 : 1);
+        builder_start_waiting(&b, 2, GL_GROUP_HOLDER);
+        if (dropped) {
+            assert_starved(&b, 2, 1);
+            continue;
+        }
+        const struct waitfor result = analyse(&b);
+        ck_assert_uint_eq(result.never_started, NOBODY);
+        ck_assert_uint_eq(result.unlock_at, 2);
+    }
 }
 END_TEST
 
@@ -277,4 +300,5 @@ HARNESS_MAIN(
     owners_of_different_words_are_told_apart, two_groups_with_each_others_locks_are_a_circle,
     group_that_holds_one_lock_and_waits_for_another_is_no_circle, locks_without_names_lead_nobody_into_a_circle,
     circle_that_stands_beside_a_wait_without_a_name_is_found, semaphore_with_a_holder_that_runs_is_no_circle,
-    semaphore_of_which_all_holders_are_stuck_is_a_circle, wait_for_any_beside_a_group_that_runs_is_no_circle)
+    semaphore_of_which_all_holders_are_stuck_is_a_circle, wait_for_any_beside_a_group_that_runs_is_no_circle,
+    lock_without_a_name_that_all_have_dropped_may_wait_for_a_group_that_never_started)
