@@ -457,7 +457,7 @@ class Refused(Case):
         self.assertRegex(head, r"^limits/\S+: build-failed$")
 
     def test_explain_of_what_was_not_measured(self):
-        """Kernels are made to stall on purpose: what failed is told before that, and a kernel is asked for by its name."""
+        """Kernels are made to stall on purpose: what failed is told first, and a kernel is asked for by its name."""
         broken = self.write("broken.cl", "kernel void broken(global int *a) { a[0] = nothing; }\n")
         self.measure("--source", self.path, broken, "-o", "broken.gridlock", code=EXIT_SURPRISE)
         self.assertRegex(self.run_gridlock("explain", "broken.gridlock").out, r"\nlimits/\S+: build-failed\n")

@@ -130,7 +130,7 @@ START_TEST(barrier_inside_a_lock_is_a_circle)
 }
 END_TEST
 
-/* A collector that notes no round itself: group 1 has come to the safepoint, and holds the lock that the others want. */
+/* A collector that notes no round: group 1 has come to the safepoint, and holds the lock that the others want. */
 static struct builder safepoint(uint32_t groups, uint32_t arrived)
 {
     struct builder b = builder_init_sync(groups, 2);
