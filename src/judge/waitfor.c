@@ -20,6 +20,8 @@ struct graph {
     bool certain;                 /* only waits that say whom they wait for lead on, and only to groups that started */
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
     uint32_t outside;             /* groups that do not wait for all */
+    uint32_t latest;              /* the latest round that a group has noted */
+    uint32_t behind;              /* of those outside: groups that have not noted it */
     bool elsewhere;               /* some of these are stuck in another wait, or some wait for all at another word */
     bool all_dropped;             /* no group has a lock, nor has one ended with one */
     uint32_t word; /* at which groups wait for all, and how many do not wait for all there; 0: not known */
@@ -68,8 +70,9 @@ static bool lacks_all_others(struct graph *graph, uint32_t group)
 /*
  * `group` waits for all to arrive, and `other` has started: is it certain that it has not arrived? Rounds tell that of
  * a group that has noted an earlier one: a group may note its round before it arrives, or none at all. Of a group that
- * is stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or if it
- * waits for a lock of this group's; and of one at another barrier if the word counts arrivals.
+ * is stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or as
+ * there are of these that have not noted the latest round, and it is one of them; or if it waits for a lock of this
+ * group's. It is of one at another barrier if the word counts arrivals.
  */
 static bool has_yet_to_arrive(struct graph *graph, uint32_t group, uint32_t other)
 {
@@ -84,7 +87,8 @@ static bool has_yet_to_arrive(struct graph *graph, uint32_t group, uint32_t othe
     if (waits_for == GL_GROUP_ALL)
         return board_entry(board, other, GL_WAIT_WORD) != board_entry(board, group, GL_WAIT_WORD) &&
                lacks_all_others(graph, group);
-    if (board_distance(board, group) == graph->outside)
+    if (board_distance(board, group) == graph->outside ||
+        (round < graph->latest && board_distance(board, group) == graph->behind))
         return true;
     return (waits_for == GL_GROUP_OWNER || waits_for == GL_GROUP_HOLDER) && board_awaits(board, other, group) &&
            board_entry(board, group, GL_LOCKS_HELD) != 0;
@@ -364,12 +368,16 @@ static void count_outside(struct graph *graph)
     uint32_t word = 0;
 
     graph->all_dropped = true;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (graph->latest < board_entry(board, group, GL_ROUND))
+            graph->latest = board_entry(board, group, GL_ROUND);
     for (uint32_t group = 0; group < board->groups; ++group) {
         const bool at_barrier = is_at_barrier(board, graph->stuck, group);
         const uint32_t at = at_barrier ? board_entry(board, group, GL_WAIT_WORD) : word;
         word = word == 0 ? at : word;
         graph->outside += !at_barrier;
         graph->all_dropped = graph->all_dropped && board_entry(board, group, GL_LOCKS_HELD) == 0;
+        graph->behind += !at_barrier && board_entry(board, group, GL_ROUND) < graph->latest;
         graph->elsewhere = graph->elsewhere || at != word || (!at_barrier && graph->stuck[group] == CLOSURE_STUCK);
     }
 }

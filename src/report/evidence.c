@@ -82,6 +82,12 @@ static const struct run_point *point_of(const struct finder *finder, const struc
     return NULL;
 }
 
+/* A run of limits has no points, and makes kernels stall on purpose: what failed in another way is its news. */
+static bool is_news(const struct run_point *point, enum verdict verdict)
+{
+    return point == NULL && verdict_is_failure_of_the_device(verdict);
+}
+
 static bool is_surprise(const struct run_point *point, const struct batch *batch)
 {
     return point != NULL && run_point_is_surprise(point) && batches_blames(&point->batches, &batch->batches);
@@ -181,6 +187,15 @@ static void note_holder(struct finder *finder)
     text_list(finder->labels, sizeof finder->labels, ", ", "%s", DEVICE_LABEL_OF(&device->info));
 }
 
+/* By the trial's name or, of limits of the user's kernels, the kernel's. */
+static bool is_wanted(const struct finder *finder, const struct store_trial *stored)
+{
+    const char *wanted = finder->wanted->trial;
+
+    return wanted == NULL || evidence_is_named(stored->name, wanted) ||
+           (wanted[0] != '\0' && strcmp(stored->trial.footprint.subject.kernel, wanted) == 0);
+}
+
 static int take_trial(void *context, const struct store_trial *stored)
 {
     struct finder *finder = context;
@@ -194,14 +209,15 @@ static int take_trial(void *context, const struct store_trial *stored)
     }
     if (finder->tally != NULL)
         count_causes(finder, stored);
-    if (wanted != NULL && !evidence_is_named(stored->name, wanted))
+    if (!is_wanted(finder, stored))
         return 0;
     note_holder(finder);
     if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)
         return -1;
     const uint32_t launch = telling_launch(stored);
     const bool failed = launch < stored->count && stored->launches[launch].verdict != VERDICT_PASS;
-    const bool surprise = is_surprise(point_of(finder, stored), &batch);
+    const struct run_point *point = point_of(finder, stored);
+    const bool surprise = is_surprise(point, &batch);
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
     const bool first = wanted != NULL && !finder->named;
     finder->named = true;
@@ -210,7 +226,10 @@ static int take_trial(void *context, const struct store_trial *stored)
     const bool tells_more = wanted == NULL && surprise == now->surprise && now->observation.board_read &&
                             now->words == NULL && stored->board != NULL && launch < stored->count &&
                             stored->launches[launch].verdict == now->verdict;
-    if (!first && !((failed || surprise) && (!finder->found || (surprise && !now->surprise) || tells_more)))
+    const bool news =
+        failed && is_news(point, stored->launches[launch].verdict) && !verdict_is_failure_of_the_device(now->verdict);
+    const bool outranks = !now->surprise && (surprise || news);
+    if (!first && !((failed || surprise) && (!finder->found || outranks || tells_more)))
         return 0;
     finder->found = finder->found || failed || surprise;
     take_evidence(finder, stored, launch, &batch);

@@ -456,6 +456,13 @@ class Refused(Case):
         head = self.run_gridlock("explain", "broken.gridlock").out.split("\n")[0]
         self.assertRegex(head, r"^limits/\S+: build-failed$")
 
+    def test_explain_of_what_was_not_measured(self):
+        """Kernels are made to stall on purpose: what failed is told first, and a kernel is asked for by its name."""
+        broken = self.write("broken.cl", "kernel void broken(global int *a) { a[0] = nothing; }\n")
+        self.measure("--source", self.path, broken, "-o", "broken.gridlock", code=EXIT_SURPRISE)
+        self.assertRegex(self.run_gridlock("explain", "broken.gridlock").out, r"\nlimits/\S+: build-failed\n")
+        self.assertRegex(self.run_gridlock("explain", "broken.gridlock", "mine").out, r"^limits/\S+:mine/")
+
     def test_hints(self):
         """Each costs its own file alone, and the message says what may help, as far as that is certain."""
         uses = self.write("uses.cl", "kernel void uses(global float *a) { a[0] = gauss(a[1]); }\n")

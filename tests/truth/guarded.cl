@@ -7,7 +7,7 @@
  * option:  work = toil | float | nap | yield | token
  * option:  heed = stop | nothing
  * option:  kind = owner | ticket | named
- * option:  guard = lock | turn | permit | party
+ * option:  guard = lock | turn | permit | party | safepoint
  * option:  arrives = counter | flag
  * option:  said = yes | no | before
  * param:   pace = 400 in 1..100000  turns of its arithmetic in a microsecond
@@ -17,8 +17,9 @@
  *
  * Option guard: what must be had to arrive: a lock; a turn, which the groups get by their ids; a permit, of which there
  * is one fewer than groups. A party does right: the second of each two groups tells the first, and waits for it by
- * its id, and only the first ones arrive. Option said: a group says its round when it arrives, never, or before it
- * waits.
+ * its id, and only the first ones arrive. At a safepoint the second group has come to where the first one waits for all
+ * others, and these want a lock of its before they come. Option said: a group says its round when it arrives, never,
+ * or before it waits.
  */
 #include "locks.h"
 
@@ -78,6 +79,32 @@ static void pass(struct gl_self *self)
         return;
     gl_holds(self, 0);
     gl_add(self->board + returned, 1);
+}
+
+#elif defined(GUARD_SAFEPOINT)
+
+static void pass(struct gl_self *self)
+{
+    const uint counter = gl_sync(self, 2 * GL_LINE), go = gl_sync(self, 3 * GL_LINE),
+               taken = gl_sync(self, 4 * GL_LINE);
+    struct lock lock = lock_at(self, 0);
+
+    if (self->group == 0) {
+        if (gl_wait(self, counter, self->groups - 1, GL_GROUP_ALL))
+            gl_release(self->board + go, 1);
+        return;
+    }
+    if ((self->group > 1 && !gl_wait(self, taken, 1, 1)) || !lock_take(self, &lock, 1))
+        return;
+    gl_release(self->board + taken, 1);
+    if (self->group > 1)
+        lock_drop(self, &lock, 0);
+#if defined(SAID_YES)
+    gl_round(self, 1);
+#endif
+    gl_add(self->board + counter, 1);
+    if (gl_wait(self, go, 1, 0) && self->group == 1)
+        lock_drop(self, &lock, 0);
 }
 
 #else

@@ -130,6 +130,39 @@ START_TEST(barrier_inside_a_lock_is_a_circle)
 }
 END_TEST
 
+/* A collector that notes no round: group 1 has come to the safepoint, and holds the lock that the others want. */
+static struct builder safepoint(uint32_t groups, uint32_t arrived)
+{
+    struct builder b = builder_init_sync(groups, 2);
+    for (uint32_t group = 0; group < groups; ++group)
+        builder_start(&b, group);
+    b.words[builder_sync(&b, 0)] = arrived;
+    builder_wait_until(&b, 0, builder_sync(&b, 0), GL_UNTIL_REACHED, groups - 1, GL_GROUP_ALL);
+    builder_start_waiting(&b, 1, 0);
+    builder_set(&b, 1, GL_ROUND, 1);
+    own(&b, 1, 1);
+    for (uint32_t group = 2; group < groups; ++group)
+        builder_wait_until(&b, group, builder_sync(&b, 1), GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+    return b;
+}
+
+START_TEST(group_that_waits_for_one_at_a_safepoint_has_not_come_to_it)
+{
+    for (uint32_t groups = 3; groups < 6; ++groups) {
+        struct builder b = safepoint(groups, 1);
+        assert_circle(&b, 0, groups - 1);
+    }
+}
+END_TEST
+
+/* Then one that has not noted its round has arrived, and who is missing is not known. */
+START_TEST(nothing_is_known_of_a_safepoint_that_more_have_come_to_than_say_so)
+{
+    struct builder b = safepoint(4, 2);
+    assert_neither(&b);
+}
+END_TEST
+
 /* The members of a party have told their leader, who waits for the others: the word lacks none of theirs. */
 START_TEST(members_that_wait_for_their_leader_have_arrived)
 {
@@ -421,7 +454,9 @@ HARNESS_MAIN(
     group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
     old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
     wait_for_all_behind_another_wait_is_starved, group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier,
-    barrier_inside_a_lock_is_a_circle, crossed_barriers_are_a_circle_however_many_groups_have_started,
+    barrier_inside_a_lock_is_a_circle, group_that_waits_for_one_at_a_safepoint_has_not_come_to_it,
+    nothing_is_known_of_a_safepoint_that_more_have_come_to_than_say_so,
+    crossed_barriers_are_a_circle_however_many_groups_have_started,
     nothing_is_known_of_two_groups_at_two_barriers_without_rounds, groups_at_the_flags_of_a_barrier_are_no_circle,
     members_that_wait_for_their_leader_have_arrived, nothing_is_known_of_a_barrier_beside_another_wait,
     wait_for_all_with_all_arrived_is_neither, wait_for_all_with_one_still_running_is_neither,

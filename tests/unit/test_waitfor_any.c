@@ -189,16 +189,22 @@ static bool has_yet_to_arrive(const struct rules *rules, uint32_t group, uint32_
     const uint32_t at = board_entry(board, group, GL_WAIT_WORD);
     const uint32_t word = at < GL_SYNC(board->groups) + FEW ? board->words[at] : UINT32_MAX;
     const bool may_be_its_lock = waits_for == GL_GROUP_HOLDER || waits_for == GL_GROUP_OWNER;
-    uint32_t outside = 0;
+    uint32_t outside = 0, latest = 0, behind = 0;
 
     for (uint32_t each = 0; each < board->groups; ++each)
-        outside += !(rules->stuck[each] && board_entry(board, each, GL_WAIT_GROUP) == GL_GROUP_ALL);
+        latest = board_entry(board, each, GL_ROUND) > latest ? board_entry(board, each, GL_ROUND) : latest;
+    for (uint32_t each = 0; each < board->groups; ++each) {
+        const bool is_outside = !(rules->stuck[each] && board_entry(board, each, GL_WAIT_GROUP) == GL_GROUP_ALL);
+        outside += is_outside;
+        behind += is_outside && board_entry(board, each, GL_ROUND) < latest;
+    }
     if (board_entry(board, other, GL_ROUND) > 0 &&
         board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND))
         return true;
     if (!rules->stuck[other] || waits_for == GL_GROUP_ALL)
         return false;
     return word == outside || /* it is to be 0 */
+           (word == behind && board_entry(board, other, GL_ROUND) < latest) ||
            (may_be_its_lock && board_entry(board, group, GL_LOCKS_HELD) != 0 && board_awaits(board, other, group));
 }
 
