@@ -1,7 +1,7 @@
 /*
  * A clock for spans of less than a microsecond, of one compute unit: ticks that count quickly, of a length that is
- * measured beside a slower clock of nanoseconds. Without inline assembly, and where schedules are ours, there is neither,
- * and both are always 0.
+ * measured beside a slower clock of nanoseconds. Without inline assembly, and where schedules are ours, there is
+ * neither, and both are always 0.
  */
 #ifndef GRIDLOCK_TICKS_H
 #define GRIDLOCK_TICKS_H

@@ -34,6 +34,17 @@ static inline bool board_started(const struct board *board, uint32_t group)
     return board_entry(board, group, GL_TICKET) != 0;
 }
 
+/* Returns the latest round that a group has noted. */
+static inline uint32_t board_latest_round(const struct board *board)
+{
+    uint32_t latest = 0;
+
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (latest < board_entry(board, group, GL_ROUND))
+            latest = board_entry(board, group, GL_ROUND);
+    return latest;
+}
+
 /* The group waits, or waited when the launch was stopped. */
 static inline bool board_waiting(const struct board *board, uint32_t group)
 {

@@ -10,8 +10,7 @@ enum mark { UNSEEN, ON_PATH, FINISHED };
 
 /* One group on the path of the depth-first search, and the next group to look at from there. */
 struct step {
-    uint32_t group;
-    uint32_t next;
+    uint32_t group, next;
 };
 
 struct graph {
@@ -30,8 +29,7 @@ struct graph {
     struct step *path;
     /* What a finished group waited for need not be looked at again. */
     uint32_t explored_round; /* all that had not arrived at this round, or at an earlier one */
-    bool explored_holders;
-    bool explored_any;
+    bool explored_holders, explored_any;
 };
 
 static bool is_at_barrier(const struct board *board, const unsigned char *stuck, uint32_t group)
@@ -368,9 +366,6 @@ static void count_outside(struct graph *graph)
     uint32_t word = 0;
 
     graph->all_dropped = true;
-    for (uint32_t group = 0; group < board->groups; ++group)
-        if (graph->latest < board_entry(board, group, GL_ROUND))
-            graph->latest = board_entry(board, group, GL_ROUND);
     for (uint32_t group = 0; group < board->groups; ++group) {
         const bool at_barrier = is_at_barrier(board, graph->stuck, group);
         const uint32_t at = at_barrier ? board_entry(board, group, GL_WAIT_WORD) : word;
@@ -389,6 +384,7 @@ void waitfor_analyse(const struct board *board, const unsigned char *marks, stru
         .board = board,
         .stuck = marks != NULL ? marks : own,
         .first_never_started = first_never_started(board),
+        .latest = board_latest_round(board),
         .marks = xcalloc(board->groups + (size_t)1, sizeof *graph.marks),
         .path = xcalloc(board->groups + (size_t)1, sizeof *graph.path),
     };

@@ -51,8 +51,8 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
                   bool writes);
 
 /*
- * An access that is allowed is made now, and `how` as model/image.h has it: what it writes is written from now on. False:
- * it reads, and nobody has written any of its bytes. One that is written in part has gaps of a struct, perhaps.
+ * An access that is allowed is made now, and `how` as model/image.h has it: what it writes is written from now on.
+ * False: it reads, and nobody has written any of its bytes. One that is written in part has gaps of a struct, perhaps.
  */
 bool space_has_value(const struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                      uint32_t how);

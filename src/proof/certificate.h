@@ -9,8 +9,8 @@
  *   tried numbers n of groups, at least three of which are above c, then c places are enough for any number of groups;
  *   else as many as there are groups are taken to be needed, which is always enough.
  * - That a device keeps a promise is what its litmus tests say: tests that only this promise guarantees, and not a
- *   weaker one, were run, all of them ended, and none stalled in a state that the promise does not allow. That a step is
- *   taken while there is one (PROOF_UNFAIR) is not asked of a device.
+ *   weaker one, were run, all of them ended, and none stalled in a state that the promise does not allow. That a step
+ *   is taken while there is one (PROOF_UNFAIR) is not asked of a device.
  * - Where n groups fit, each of them starts: a census and a barrier showed that when they were counted. So OBE is there
  *   all that FAIR promises, although a device that keeps OBE breaks FAIR wherever one group more has no place.
  * - The weakest of the promises that were kept decides, and one with which any number of groups is safe before others.

@@ -123,19 +123,26 @@ static cl_int run(const struct proof_launch *proving, cl_program program, const 
     return code;
 }
 
-/* Has a kernel of the program fill so many bytes. */
-static cl_int compute(const struct proof_launch *proving, cl_program program, const char *name, size_t items,
-                      unsigned char *to, size_t bytes)
+/* What a kernel with so many work-items fills. */
+struct computed {
+    size_t items;
+    void *to;
+    size_t bytes;
+};
+
+static cl_int compute(const struct proof_launch *proving, cl_program program, const char *name,
+                      const struct computed *computed)
 {
     cl_int code;
-    cl_mem buffer = clCreateBuffer(proving->session->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    cl_mem buffer = clCreateBuffer(proving->session->context, CL_MEM_READ_WRITE, computed->bytes, NULL, &code);
 
     if (code != CL_SUCCESS)
         return code;
     session_stage(proving->session, STAGE_RUNNING);
-    code = run(proving, program, name, buffer, items);
+    code = run(proving, program, name, buffer, computed->items);
     if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(proving->session->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+        code = clEnqueueReadBuffer(proving->session->queue, buffer, CL_TRUE, 0, computed->bytes, computed->to, 0, NULL,
+                                   NULL);
     clReleaseMemObject(buffer);
     return code;
 }
@@ -152,14 +159,14 @@ static int fill(const struct proof_launch *proving, cl_program program, const st
                 struct expected *expected, struct error *error)
 {
     uint32_t size = 0;
-    cl_int code = compute(proving, program, "gridlock_size", 1, (unsigned char *)&size, sizeof size);
+    cl_int code = compute(proving, program, "gridlock_size", &(struct computed){1, &size, sizeof size});
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "--result: clEnqueueNDRangeKernel", code);
     const size_t elements = expected->bytes / (size > 0 ? size : 1), values = count_values(right->text);
     if (right->kind == PROOF_RIGHT_VALUES && values != elements)
         return refuse_count(right, "values", values, elements, error);
-    code = compute(proving, program, "gridlock_right", elements, expected->right, elements * size);
+    code = compute(proving, program, "gridlock_right", &(struct computed){elements, expected->right, elements * size});
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "--result: clEnqueueNDRangeKernel", code);
 }
 

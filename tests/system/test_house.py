@@ -9,7 +9,8 @@ SMALL = "#include \"core/text.h\"\n\nint one(int a, int b, int c, int d, int e)\
 
 
 def check(folder):
-    done = subprocess.run([ROOT / "scripts" / "house", "--check", folder], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([ROOT / "scripts" / "house", "--check", folder], stdout=subprocess.PIPE, text=True,
+                          check=False)
     return done.returncode, done.stdout
 
 

@@ -74,7 +74,8 @@ class Told(prove_case.Case):
         """However many there are: each waits for the one before it, or for the one behind it."""
         kernel = self.folder / "chain.cl"
         kernel.write_text("kernel void chain(global atomic_uint *done)\n{\n"
-                          "    uint me = get_group_id(0), after = me + STEP;\n    while (after < get_num_groups(0) && atomic_load(&done[after]) == 0)\n        ;\n"
+                          "    uint me = get_group_id(0), after = me + STEP;\n"
+                          "    while (after < get_num_groups(0) && atomic_load(&done[after]) == 0)\n        ;\n"
                           "    atomic_store(&done[me], 1);\n}\n")
         groups = ("--groups", "2,3,4,5,6,7")
         for launch in self.prove(kernel, *groups, build=f"{STANDARD} -DSTEP=-1"):
