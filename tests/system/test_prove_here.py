@@ -58,8 +58,9 @@ class Case(prove_case.Case):
 
     def here(self, operands, runs, *options, build=STANDARD, groups="2,3,4", code=EXIT_OK):
         """What JSON says of each kernel on each device."""
-        result = self.run_gridlock("prove", *map(str, operands), f"--build-options={build}", "--format", "json", "-q",
-                                   "--groups", groups, *[word for run in runs for word in ("--limits", str(run))],
+        built = [f"--build-options={build}"] if any(str(operand).endswith(".cl") for operand in operands) else []
+        result = self.run_gridlock("prove", *map(str, operands), *built, "--format", "json", "-q", "--groups", groups,
+                                   *[word for run in runs for word in ("--limits", str(run))],
                                    *options, code=code)
         if schemas.jsonschema is not None:
             schemas.validator("prove").validate(result.json())
