@@ -25,7 +25,7 @@ struct transfer {
 static void mark(const struct transfer *transfer, const unsigned char *at, size_t bytes)
 {
     for (int i = 0; i < 2; ++i) {
-        const cl_mem buffer = transfer->buffers[i];
+        const struct _cl_mem *buffer = transfer->buffers[i];
         if (buffer != NULL && buffer->written != NULL && at >= buffer->bytes && at < buffer->bytes + buffer->size)
             memset(buffer->written + (at - buffer->bytes), 1, bytes);
     }

@@ -63,25 +63,23 @@ struct explored {
     enum proof_extent extent;
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
     struct proof_graph graph; /* its arrays are owned: explored_fini */
-    uint32_t known;
+    uint32_t known, site_count, object_count;
     /*
      * In some states one step alone is known, because it comes to the same whenever it is taken (explore/futures.h):
      * 1 + its work-item, or 0. Whoever asks what each work-item may do at each moment takes `whole` for the graph's
      * steps, which pass over these states, so that no state has any others. Owned.
      */
     uint8_t *confluent;
-    bool settled; /* by all that was seen they are confluent; else ways are ways, but there may be others */
+    bool settled;      /* by all that was seen they are confluent; else ways are ways, but there may be others */
+    bool ignored_read; /* bytes that are no part of a state, nevertheless */
     uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
-    uint32_t site_count;
-    struct explored_object *objects; /* owned, too */
-    uint32_t object_count;
-    char fault[256]; /* one sentence, and where; and in which state */
+    struct explored_object *objects;       /* owned, too */
+    char fault[256];                       /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state;
     uint64_t steps;              /* of work-items, that were taken */
     uint64_t bytes;              /* of all states that were found */
-    bool ignored_read;           /* bytes that are no part of a state, nevertheless */
     struct explored_walk *walks; /* with different ends; only the last one stalled or has a fault. Owned */
     uint32_t walk_count;
     uint32_t walked; /* launches by lot, in all */

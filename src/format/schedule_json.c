@@ -19,7 +19,9 @@ static uint32_t cuts_of_last(const struct schedule_view *view)
 
 void schedule_json(struct json_writer *json, const struct schedule_view *view)
 {
-    if (!json_writer_open_known(json, "schedule", view != NULL && view->last != NULL))
+    const bool known = view != NULL && view->last != NULL;
+
+    if (!json_writer_open_known(json, "schedule", known) || !known)
         return;
     uint32_t cut = view->cuts - cuts_of_last(view);
     json_writer_integer(json, "turns", view->turns);
