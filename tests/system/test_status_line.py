@@ -44,8 +44,11 @@ class Prove(Progress, gridlock_test.Case):
 
     def setUp(self):
         super().setUp()
-        (self.folder / "one.cl").write_text("kernel void one(global int *a)\n{\n    if (get_num_groups(0) == 1)\n"
-                                            "        a[1 << 28] = 1;\n}\n")
+        # Each work-item computes long enough that all of them together take some of the line's periods on any machine.
+        (self.folder / "one.cl").write_text(
+            "kernel void one(global uint *a)\n{\n    uint x = get_group_id(0);\n"
+            "    for (int i = 0; i < 1000000; ++i)\n        x = x * 1664525 + (x >> 3);\n"
+            "    a[get_num_groups(0) == 1 ? 1 << 28 : get_group_id(0)] = x;\n}\n")
 
 
 class Limits(Progress, gridlock_test.Case):
