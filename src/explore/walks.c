@@ -184,7 +184,21 @@ static bool is_same(const struct walking *walking, uint32_t a, uint32_t b)
            memcmp(selves_at(walking, a), selves_at(walking, b), items_of(walking) * sizeof *graph->selves) == 0;
 }
 
-/* What follows is the same whenever a state has come back between two rounds (Brent's way to find that). */
+/* In none of these states is memory another. */
+static bool stands(const struct walking *walking, uint32_t from, uint32_t to)
+{
+    const uint32_t *memories = walking->walk.graph.memories;
+
+    while (from < to && memories[from] == memories[to])
+        ++from;
+    return from == to;
+}
+
+/*
+ * What follows is the same whenever a state has come back between two rounds (Brent's way to find that). Where memory
+ * stands meanwhile, each work-item goes round by itself, so that other turns lead nowhere else. Where it changes, other
+ * turns may lead out, and nothing is known.
+ */
 static enum went go_in_turn(struct walking *walking)
 {
     struct explored_walk *walk = &walking->walk;
@@ -198,6 +212,8 @@ static enum went go_in_turn(struct walking *walking)
         }
         const uint32_t state = walk->graph.count - 1;
         if (is_same(walking, anchor, state)) {
+            if (!stands(walking, anchor, state))
+                return WENT_NOWHERE;
             walk->end = WALK_STALLED;
             walk->circle = state - anchor;
             return WENT_ROUND;

@@ -1,8 +1,8 @@
 /*
  * Launches by lot, for what is too large to be explored: turns go by priorities that are drawn, and at a few drawn
  * steps one falls below all others (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatti: "A randomized scheduler with
- * probabilistic guarantees of finding bugs", ASPLOS 2010). Once nobody gets on that way all take turns in order: a
- * state that comes back then does so for ever, and in between each work-item that has a step has taken one.
+ * probabilistic guarantees of finding bugs", ASPLOS 2010). Once nobody gets on that way all take turns in order: if a
+ * state comes back then, with the same memory all the while, no turns lead out of that circle.
  */
 #pragma once
 

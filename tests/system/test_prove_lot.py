@@ -53,6 +53,31 @@ kernel void meeting(global atomic_uint *words)
     } while (seen);
 }
 """
+# Two that give way to each other: in lock step for ever, but some turns let one pass. Before they meet one counts for
+# longer than turns go by lot, so that both try in turn.
+POLITE = """
+kernel void polite(global atomic_uint *locks, global atomic_uint *here, global uint *sum)
+{
+    uint me = get_group_id(0), other = 1 - me, seen = 0;
+    for (uint i = 0; me == 0 && i < 4500; ++i)
+        seen += atomic_load(&here[1]) + i;
+    atomic_fetch_add(&here[0], 1);
+    while (atomic_load(&here[0]) < 2)
+        ;
+    for (;;)
+        if (atomic_exchange(&locks[me], 1) == 0) {
+            if (atomic_exchange(&locks[other], 1) == 0)
+                break;
+            STEP;
+        }
+    atomic_store(&locks[other], 0);
+    atomic_store(&locks[me], 0);
+    sum[me] = seen;
+    atomic_store(&here[1], 1);
+}
+"""
+GIVE_WAY = "atomic_store(&locks[me], 0)"
+HOLD_ON = "while (atomic_load(&locks[other]) == 1)"
 
 
 class ByLot(prove_case.Case):
@@ -98,6 +123,13 @@ class ByLot(prove_case.Case):
         launch = self.launch(MEETING, "--local-size", "2", "--arg=words=buffer:12", groups=6, macros="-DLEAST=1")
         self.assertEqual((launch["verdict"], launch["found_by_lot"]), ("wrong", True))
         self.not_refuted(MEETING, "--local-size", "2", "--arg=words=buffer:12", groups=6, macros="-DLEAST=0")
+
+    def test_circle_out_of_which_other_turns_lead(self):
+        """It is no proof against strong fairness. One in which memory stands is."""
+        buffers = ("--arg=locks=buffer:8", "--arg=here=buffer:8", "--arg=sum=buffer:8")
+        self.not_refuted(POLITE.replace("STEP", GIVE_WAY), *buffers, groups=2, memory=2)
+        launch = self.launch(POLITE.replace("STEP", HOLD_ON), *buffers, groups=2, memory=2)
+        self.assertEqual((launch["verdict"], launch["found_by_lot"]), ("wrong", True))
 
     def test_wrong_result(self):
         buffers = ("--arg=sum=buffer:4", "--arg=others=buffer:8", "--result=sum=groups")
