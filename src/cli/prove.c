@@ -207,7 +207,8 @@ static const struct command_option options_table[] = {
     {"needs", 0, 1, NULL, "Exit with 1 if a launch needs more than this progress model", .at = AT(allowed.model),
      .names = &litmus_model_naming, .given = AT(allowed.given)},
     {"rounds", 0, 1, "N",
-     "How often kernels of scenarios repeat what they do (default: as the scenario, at most 3; 2 from 3 groups on)",
+     "How often kernels of scenarios repeat what they do (default: as the scenario, at most 3 for up to 2 groups, else "
+     "2)",
      .at = AT(rounds), .take = take_count, .least = 1, .most = ROUNDS_MOST},
     {"budget", 0, 2, "S", "Time for each launch, in seconds (default: 60)", .at = AT(budget_s), .take = take_count,
      .least = 1, .most = BUDGET_MOST_S},

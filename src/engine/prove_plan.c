@@ -64,23 +64,34 @@ static void set_numbers(struct scenario *scenario, const char *name, const uint6
         snprintf(axis->items[axis->count], AXIS_ITEM_BYTES, "%" PRIu64, numbers[axis->count]);
 }
 
-/* No value is above the bound, an expression as scenarios have them. */
-static void set_most(struct scenario *scenario, const char *name, const char *bound)
+/* No value, which is an expression, is above the bound. */
+static void set_most(struct scenario *scenario, const char *name, uint64_t bound)
 {
     struct axis_text *axis = axis_of(scenario, name);
     char own[AXIS_ITEM_BYTES];
 
     for (size_t i = 0; axis != NULL && i < axis->count; ++i) {
         snprintf(own, sizeof own, "%s", axis->items[i]);
-        if (snprintf(axis->items[i], AXIS_ITEM_BYTES, "min(%s, %s)", own, bound) >= AXIS_ITEM_BYTES)
-            snprintf(axis->items[i], AXIS_ITEM_BYTES, "%s", bound);
+        if (snprintf(axis->items[i], AXIS_ITEM_BYTES, "min(%s, %" PRIu64 ")", own, bound) >= AXIS_ITEM_BYTES)
+            snprintf(axis->items[i], AXIS_ITEM_BYTES, "%" PRIu64, bound);
     }
 }
 
+static uint64_t greatest(const uint64_t *numbers, size_t count)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < count; ++i)
+        most = numbers[i] > most ? numbers[i] : most;
+    return most;
+}
+
+/* All launches of a run have the same options, but for groups: what differs between them is due to that. */
 static void set_small(const struct prove_asked *asked, struct scenario *scenario)
 {
     static const char *const needless[] = {"jitter", "uneven", "burners", "held", "traffic", "fuse"};
     const uint64_t zero = 0, one = 1, rounds = asked->rounds;
+    const uint64_t groups = greatest(asked->groups, asked->group_count);
     uint64_t sizes[FOOTPRINTS_LIST];
 
     for (size_t i = 0; i < asked->subjects->size_count; ++i)
@@ -91,9 +102,9 @@ static void set_small(const struct prove_asked *asked, struct scenario *scenario
     if (rounds != 0)
         set_numbers(scenario, "rounds", &rounds, 1);
     else
-        set_most(scenario, "rounds", "max(2, 5 - groups)");
-    set_most(scenario, "slots", "1"); /* a ring that is never full would make nobody wait */
-    set_most(scenario, "items", "4 * groups * local-size + 1");
+        set_most(scenario, "rounds", groups > 2 ? 2 : 3);
+    set_most(scenario, "slots", 1); /* a ring that is never full would make nobody wait */
+    set_most(scenario, "items", 2 * groups * greatest(sizes, asked->subjects->size_count) + 1);
     for (size_t i = 0; i < sizeof needless / sizeof *needless; ++i)
         set_numbers(scenario, needless[i], &zero, 1);
 }
