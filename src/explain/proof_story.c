@@ -166,16 +166,23 @@ static void tell_race(const struct proof_result *result, const struct proof_race
     size_t size;
     FILE *out = xopen_memstream(&text, &size);
 
-    proof_text_item(out, result, race->first.item);
-    fputc(' ', out);
-    proof_text_access(out, result, &race->first);
-    fputs(", ", out);
-    proof_text_item(out, result, race->second.item);
-    fputc(' ', out);
-    proof_text_access(out, result, &race->second);
+    proof_text_race(out, result, race);
     xclose_memstream(out, &text);
-    text_append(story->happened, STORY_TEXT, "Two accesses race: %s; nothing orders them, and %s.", text,
-                race->why == 0 ? "not both are atomic" : "their scopes do not include each other");
+    text_append(story->happened, STORY_TEXT, "Two accesses race: %s", text);
+    free(text);
+}
+
+static void tell_wrong(const struct proof_result *result, struct story *story)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = xopen_memstream(&text, &size);
+
+    proof_text_wrong(out, result);
+    xclose_memstream(out, &text);
+    text_append(story->happened, STORY_TEXT,
+                "It ends with a wrong result in some schedules: %" PRIu32 " of %" PRIu32 " results are wrong.%s%s",
+                result->wrong_finals, result->finals, text[0] != '\0' ? " In one of them" : "", text);
     free(text);
 }
 
@@ -192,9 +199,7 @@ static void tell_happened(const struct proof_explained *explained, struct story 
         tell_race(result, &result->raced[0], story);
         break;
     case TELL_RESULT:
-        text_append(story->happened, STORY_TEXT,
-                    "It ends with a wrong result in some schedules: %" PRIu32 " of %" PRIu32 " results are wrong.",
-                    result->wrong_finals, result->finals);
+        tell_wrong(result, story);
         break;
     case TELL_FAULT:
         text_append(story->happened, STORY_TEXT, "%s%s%s.", line, line[0] != '\0' ? ": " : "", result->fault);
@@ -248,7 +253,7 @@ static void add_option(FILE *out, const char *option, const char *value)
 
 static bool is_given_again(const char *option)
 {
-    static const char *const options[] = {"arg", "rounds", "budget", "memory", "kernel-dir"};
+    static const char *const options[] = {"arg", "result", "ignore", "rounds", "budget", "memory", "kernel-dir"};
 
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
         if (strcmp(option, options[i]) == 0)

@@ -15,10 +15,16 @@ void proof_text_object(FILE *out, const struct proof_result *result, uint32_t ob
 /* "reads tail[1] at a.cl:14" */
 void proof_text_access(FILE *out, const struct proof_result *result, const struct proof_told *told);
 
+/* Both accesses of a data race, and why it is one, as the end of a sentence. */
+void proof_text_race(FILE *out, const struct proof_result *result, const struct proof_race_told *race);
+
+/* " out[0] is 1, and 0 is right.", or nothing where it is not known what is wrong. */
+void proof_text_wrong(FILE *out, const struct proof_result *result);
+
 /* A line for each of its last steps, and for each of its circle. */
 void proof_text_way(FILE *out, const struct proof_result *result, uint32_t way);
 
-/* Members "circle" and "steps". */
+/* Members "left_out", "circle" and "steps". */
 void proof_json_way(struct json_writer *json, const struct proof_result *result, uint32_t way);
 
 /* A list of the groups that have a bit. */

@@ -3,6 +3,7 @@
 #include "format/kind.h"
 #include "format/proof.h"
 #include "proof/needs.h"
+#include "proof/race.h"
 
 #include <string.h>
 
@@ -87,44 +88,53 @@ static void print_stall(FILE *out, const struct proof_result *result, const stru
         fputs("    and then nobody can go on: a dead end\n", out);
 }
 
+void proof_text_race(FILE *out, const struct proof_result *result, const struct proof_race_told *race)
+{
+    proof_text_item(out, result, race->first.item);
+    fputc(' ', out);
+    proof_text_access(out, result, &race->first);
+    fputs(", ", out);
+    proof_text_item(out, result, race->second.item);
+    fputc(' ', out);
+    proof_text_access(out, result, &race->second);
+    fputs(race->why == PROOF_NOT_ATOMIC ? "; nothing orders them, and not both are atomic."
+                                        : "; nothing orders them, and their scopes do not include each other.",
+          out);
+}
+
 static void print_races(FILE *out, const struct proof_result *result)
 {
     struct text_lines lines;
 
     for (uint32_t i = 0; i < result->raced_count && i < RACES_SHOWN; ++i) {
-        const struct proof_race_told *race = &result->raced[i];
         FILE *line = text_lines_begin(&lines);
         fputs("Data race: ", line);
-        proof_text_item(line, result, race->first.item);
-        fputc(' ', line);
-        proof_text_access(line, result, &race->first);
-        fputs(", ", line);
-        proof_text_item(line, result, race->second.item);
-        fputc(' ', line);
-        proof_text_access(line, result, &race->second);
-        fputs(race->why == 0 ? "; nothing orders them, and not both are atomic."
-                             : "; nothing orders them, and their scopes do not include each other.",
-              line);
+        proof_text_race(line, result, &result->raced[i]);
         text_lines_end(&lines, out, "  ", "    ");
     }
     if (result->races > result->raced_count || result->raced_count > RACES_SHOWN)
         fprintf(out, "  %" PRIu32 " pairs of places race.\n", result->races);
 }
 
-static void print_wrong(FILE *out, const struct proof_result *result)
+void proof_text_wrong(FILE *out, const struct proof_result *result)
 {
     const struct proof_wrong *wrong = &result->wrong;
     char is[PROOF_NUMBER_TEXT], right[PROOF_NUMBER_TEXT];
 
+    if (wrong->bytes == 0)
+        return;
+    fputc(' ', out);
+    proof_text_object(out, result, wrong->object, wrong->offset, wrong->bytes);
+    fprintf(out, " is %s, and %s is right.", proof_number_text(wrong, wrong->is, is),
+            proof_number_text(wrong, wrong->right, right));
+}
+
+static void print_wrong(FILE *out, const struct proof_result *result)
+{
     fputs("  It ends with a wrong result:", out);
-    if (wrong->bytes > 0) {
-        fputc(' ', out);
-        proof_text_object(out, result, wrong->object, wrong->offset, wrong->bytes);
-        fprintf(out, " is %s, and %s is right.", proof_number_text(wrong, wrong->is, is),
-                proof_number_text(wrong, wrong->right, right));
-    }
+    proof_text_wrong(out, result);
     fputc('\n', out);
-    proof_text_way(out, result, wrong->way);
+    proof_text_way(out, result, result->wrong.way);
 }
 
 static void print_finals(FILE *out, const struct proof_result *result)

@@ -23,7 +23,6 @@ struct telling {
     const struct proof_graph *graph;
     struct proof_graph whole; /* the same, where each state has all its steps */
     bool passes;              /* ways pass over confluent steps */
-    bool looks;               /* all steps are known: who could end a wait is looked for */
     bool circles;             /* these steps are on a circle, ... */
     uint32_t circle;          /* which begins with this one of those told */
     struct proof_result *result;
@@ -82,7 +81,7 @@ static void add_step(const struct telling *telling, const struct graph_move *mov
                                         telling->circle};
 
     add_told(telling->result, tell_step(telling, move->state, move->thread));
-    if (telling->circles && telling->looks)
+    if (telling->circles)
         proof_waits_add(&step, telling->result);
 }
 
@@ -409,7 +408,7 @@ static uint32_t add_walk(const struct telling *telling, const struct explored_wa
     graph.items = telling->graph->items;
     graph.accesses = telling->graph->accesses;
     own.graph = &graph;
-    own.passes = own.looks = false;
+    own.passes = false;
     const uint32_t way = add_way(&own, &lasso);
     graph_lasso_fini(&lasso);
     return way;
@@ -429,7 +428,10 @@ static uint32_t ended_groups(const struct telling *telling, const struct explore
     return ended;
 }
 
-/* With all groups resident, and each of them promised turns, it need not end: then less does not help either. */
+/*
+ * With all groups resident, and each of them promised turns, it need not end: then less does not help either. It is told
+ * first, for it is the least short of what would be needed.
+ */
 static void tell_walk_stall(const struct telling *telling, const struct explored_walk *walk)
 {
     struct proof_result *result = telling->result;
@@ -439,12 +441,12 @@ static void tell_walk_stall(const struct telling *telling, const struct explored
         for (unsigned fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             result->progress.ends[model][fairness] &= ~(UINT32_C(1) << (result->groups - 1));
     GROW(result->stalls, result->stall_count);
-    result->stalls[result->stall_count++] =
-        (struct proof_stall){.promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups},
-                             .way = add_walk(telling, walk),
-                             .fair = UINT64_MAX >> (PROOF_ITEMS - items),
-                             .started = (uint32_t)((UINT64_C(1) << result->groups) - 1),
-                             .ended = ended_groups(telling, walk)};
+    memmove(&result->stalls[1], &result->stalls[0], result->stall_count++ * sizeof *result->stalls);
+    result->stalls[0] = (struct proof_stall){.promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups},
+                                             .way = add_walk(telling, walk),
+                                             .fair = UINT64_MAX >> (PROOF_ITEMS - items),
+                                             .started = (uint32_t)((UINT64_C(1) << result->groups) - 1),
+                                             .ended = ended_groups(telling, walk)};
 }
 
 static void tell_walk_end(const struct telling *telling, const struct explored_walk *walk)
@@ -512,7 +514,6 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
                               .graph = &explored->graph,
                               .whole = explored->graph,
                               .passes = true,
-                              .looks = true,
                               .result = result};
 
     result->groups = result->progress.groups = explored->graph.groups;

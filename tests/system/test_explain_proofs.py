@@ -7,6 +7,7 @@ import schemas
 from gridlock_test import EXIT_OK, EXIT_USAGE
 from prove_case import FOLDER, STANDARD
 from test_explain_drawn import Graph
+from test_prove_lot import LOCKS
 
 BUGS = FOLDER / "bugs"
 CHAIN = """
@@ -110,6 +111,24 @@ class Told(Case):
         self.assertEqual((told["verdict"], told["tells"]), ("wrong-result", "wrong-result"))
         self.assertIn("results are wrong", told["happened"])
         self.assertIn("gridlock prove mutant_semaphore --groups 2", told["repeat"])
+
+    def test_result_that_the_user_knows(self):
+        """What is wrong is told, and the command that repeats it says again what is right."""
+        (self.folder / "lose.cl").write_text("kernel void lose(global atomic_uint *sum)\n"
+                                             "{ atomic_store(sum, atomic_load(sum) + 1); }\n")
+        self.run_gridlock("prove", "lose.cl", f"--build-options={STANDARD}", "--groups", "2", "--result", "sum=groups",
+                          "--arg", "sum=buffer:4", "-q", "--exit-zero", "-o", str(self.path))
+        told = self.json()
+        self.assertTrue(told["happened"].endswith(" In one of them sum[0] is 1, and 2 is right."), told["happened"])
+        self.assertIn(" --result sum=groups", told["repeat"])
+
+    def test_stall_that_a_launch_by_lot_found(self):
+        """It is told before those of what was explored; who waits for whom as of any other."""
+        (self.folder / "lot.cl").write_text(LOCKS)
+        self.run_gridlock("prove", "lot.cl", f"--build-options={STANDARD} -DODD=7", "--groups", "12", "--memory", "4",
+                          "--arg", "locks=buffer:8", "-q", "--exit-zero", "-o", str(self.path))
+        told = self.json()
+        self.assertEqual((told["verdict"], told["reason"], told["promise"]["model"]), ("wrong", "circle", "FAIR"))
 
     def test_what_ends_everywhere_takes_two_lines(self):
         self.prove(BUGS / "grid_not_resident.cl")

@@ -100,7 +100,7 @@ class ByLot(prove_case.Case):
         """Two groups hold a lock each for ever, and all that have not ended go round in front of one."""
         launch = self.launch(LOCKS, "--arg=locks=buffer:8", macros="-DODD=7")
         self.assertEqual((launch["verdict"], launch["found_by_lot"], launch["promises"]), ("wrong", True, []))
-        stall = launch["stalls"][-1]
+        stall = launch["stalls"][0]
         self.assertEqual([stall[name] for name in ("model", "fairness", "places")], ["FAIR", "strong", 12])
         way, circle = stall["steps"][:-stall["circle"]], stall["steps"][-stall["circle"]:]
         held = {}
