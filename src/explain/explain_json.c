@@ -73,13 +73,7 @@ static void write_story(struct json_writer *json, const struct evidence *evidenc
     json_writer_bool(json, "surprise", evidence->surprise);
     json_writer_known_bool(json, "machine_busy", evidence->strain.known,
                            strain_is_heavy(&evidence->strain, strain_needed_threads(info)));
-    json_writer_text(json, "happened", story->happened);
-    json_writer_text(json, "allowed", story->allowed);
-    json_writer_open(json, "remedies", '[');
-    for (size_t i = 0; i < story->remedy_count; ++i)
-        json_writer_text(json, NULL, story->remedies[i]);
-    json_writer_close(json, ']');
-    json_writer_text(json, "repeat", story->repeat);
+    story_json(json, story);
     json_writer_text(json, "board_of", evidence->board_of);
     write_graph(json, evidence, &story->grouping);
     schedule_json(json, &schedule);

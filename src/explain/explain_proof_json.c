@@ -58,17 +58,6 @@ static void write_stall(struct json_writer *json, const struct proof_explained *
     json_writer_close(json, ']');
 }
 
-static void write_story(struct json_writer *json, const struct story *story)
-{
-    json_writer_text(json, "happened", story->happened);
-    json_writer_text(json, "allowed", story->allowed);
-    json_writer_open(json, "remedies", '[');
-    for (size_t i = 0; i < story->remedy_count; ++i)
-        json_writer_text(json, NULL, story->remedies[i]);
-    json_writer_close(json, ']');
-    json_writer_text(json, "repeat", story->repeat);
-}
-
 /* What was proved, as a sentence. */
 static void write_answer(struct json_writer *json, const struct proof_row *row)
 {
@@ -100,7 +89,7 @@ int proof_explain_json(FILE *out, const struct proof_explained *explained, struc
     json_writer_text(&json, "verdict", proof_verdict_name(explained->row->proved));
     write_answer(&json, explained->row);
     json_writer_text(&json, "tells", subjects[explained->subject]);
-    write_story(&json, &story);
+    story_json(&json, &story);
     write_stall(&json, explained);
     if (json_writer_open_known(&json, "way", explained->way != NULL)) {
         proof_json_way(&json, result, (uint32_t)(explained->way - result->ways));

@@ -2,8 +2,6 @@
 #include "explain/proof_story.h"
 #include "proof/needs.h"
 
-#include <string.h>
-
 static void add_measure(const struct proof_explained *explained, struct story *story)
 {
     const struct subject *subject = &explained->row->trial.footprint.subject;
@@ -22,15 +20,14 @@ static void add_measure(const struct proof_explained *explained, struct story *s
 /* What it needs is not what each device keeps. */
 static void add_promise(const struct proof_explained *explained, struct story *story)
 {
-    static const char prefix[] = "needs: ";
     struct proof_needs needs;
     char text[PROOF_NEEDS_TEXT];
 
     proof_needs_find(&explained->row->result.progress, &needs);
-    if (needs.count == 0 || strncmp(proof_needs_text(&needs, text), prefix, sizeof prefix - 1) != 0)
+    if (!proof_needs_promise(&needs, text))
         return;
     story_add_remedy(story, "%s it only where this is kept: %s. gridlock progress finds out which devices do that.",
-                     story->remedy_count > 0 ? "Or run" : "Run", text + sizeof prefix - 1);
+                     story->remedy_count > 0 ? "Or run" : "Run", text);
 }
 
 static void tell_stall(const struct proof_explained *explained, struct story *story)

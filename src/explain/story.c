@@ -327,3 +327,14 @@ void story_fini(struct story *story)
     free(story->repeat);
     story->repeat = NULL;
 }
+
+void story_json(struct json_writer *json, const struct story *story)
+{
+    json_writer_text(json, "happened", story->happened);
+    json_writer_text(json, "allowed", story->allowed);
+    json_writer_open(json, "remedies", '[');
+    for (size_t i = 0; i < story->remedy_count; ++i)
+        json_writer_text(json, NULL, story->remedies[i]);
+    json_writer_close(json, ']');
+    json_writer_text(json, "repeat", story->repeat);
+}

@@ -23,6 +23,9 @@ struct story {
 void story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story);
 void story_fini(struct story *story);
 
+/* Members "happened", "allowed", "remedies" and "repeat". */
+void story_json(struct json_writer *json, const struct story *story);
+
 /*
  * Groups that ended without saying so, because the kernel returned without gl_leave or its end was lost: they are shown
  * running, or in a wait that came true.

@@ -83,33 +83,34 @@ static void print_places(const struct proof_needs *needs, unsigned places, char 
         snprintf(text, PLACES_TEXT, "%u of %u groups resident", places, needs->groups);
 }
 
-/* A promise that is more than nothing. */
-static void print_promise(const struct proof_needs *needs, const struct proof_promise *promise,
-                          char text[PROOF_NEEDS_TEXT])
+bool proof_needs_promise(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT])
 {
+    const struct proof_promise *first = &needs->all[0];
     char places[PLACES_TEXT];
 
-    print_places(needs, promise->places, places);
-    if (promise->model == PROOF_UNFAIR) {
-        snprintf(text, PROOF_NEEDS_TEXT, "needs: %s", places);
-        return;
+    if (needs->count == 0 || (first->model == PROOF_UNFAIR && first->places == 1))
+        return false;
+    print_places(needs, first->places, places);
+    if (first->model == PROOF_UNFAIR) {
+        snprintf(text, PROOF_NEEDS_TEXT, "%s", places);
+        return true;
     }
     /* Where all have a place, that all with one get turns goes without saying. */
-    const char *turn = promise->model == LITMUS_FAIR && promise->places == needs->groups ? "" : turns[promise->model];
-    snprintf(text, PROOF_NEEDS_TEXT, "needs: %s%s%s (%s%s)", turn, turn[0] != '\0' && places[0] != '\0' ? ", " : "",
-             places, litmus_model_name((enum litmus_model)promise->model),
-             promise->fairness == LITMUS_STRONG ? ", strongly fair" : "");
+    const char *turn = first->model == LITMUS_FAIR && first->places == needs->groups ? "" : turns[first->model];
+    snprintf(text, PROOF_NEEDS_TEXT, "%s%s%s (%s%s)", turn, turn[0] != '\0' && places[0] != '\0' ? ", " : "", places,
+             litmus_model_name((enum litmus_model)first->model),
+             first->fairness == LITMUS_STRONG ? ", strongly fair" : "");
+    return true;
 }
 
 const char *proof_needs_text(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT])
 {
-    const struct proof_promise *first = &needs->all[0];
+    static const char needed[] = "needs: ";
+    char promise[PROOF_NEEDS_TEXT];
 
-    if (needs->count == 0)
-        snprintf(text, PROOF_NEEDS_TEXT, "wrong on every device");
-    else if (first->model == PROOF_UNFAIR && first->places == 1)
-        snprintf(text, PROOF_NEEDS_TEXT, "ends on every device");
+    if (proof_needs_promise(needs, promise))
+        snprintf(text, PROOF_NEEDS_TEXT, "%s%.*s", needed, PROOF_NEEDS_TEXT - (int)sizeof needed, promise);
     else
-        print_promise(needs, first, text);
+        snprintf(text, PROOF_NEEDS_TEXT, "%s", needs->count == 0 ? "wrong on every device" : "ends on every device");
     return text;
 }

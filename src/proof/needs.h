@@ -25,7 +25,13 @@ extern const unsigned proof_ranking[PROOF_PROMISES];
 void proof_needs_find(const struct proof_progress *progress, struct proof_needs *needs);
 
 /*
- * Writes the first as a sentence, and returns it: "ends on every device", "wrong on every device",
+ * Writes the first in words: "started groups get turns (OBE)", "all 3 groups resident (FAIR)". Returns false if it ends
+ * without a promise, or under none.
+ */
+bool proof_needs_promise(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT]);
+
+/*
+ * Writes that as a sentence, and returns it: "ends on every device", "wrong on every device",
  * "needs: started groups get turns (OBE)", "needs: all 3 groups resident (FAIR)".
  */
 const char *proof_needs_text(const struct proof_needs *needs, char text[PROOF_NEEDS_TEXT]);
