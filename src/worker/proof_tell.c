@@ -1,11 +1,10 @@
 #include "worker/proof.h"
 
 #include "base/alloc.h"
-#include "explore/explore.h"
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
-#include "worker/proof_waits.h"
+#include "worker/proof_telling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,145 +12,8 @@
 
 enum {
     STALLS_TOLD = 6,
-    WAY_STEPS = 4096,      /* of a longer way the last ones are told */
     RACE_STATES = 1u << 20 /* that are searched for races */
 };
-
-struct telling {
-    const struct proof_names *names;
-    const struct explored *explored;
-    const struct proof_graph *graph;
-    struct proof_graph whole; /* the same, where each state has all its steps */
-    bool passes;              /* ways pass over confluent steps */
-    bool circles;             /* these steps are on a circle, ... */
-    uint32_t circle;          /* which begins with this one of those told */
-    struct proof_result *result;
-};
-
-/* --- steps --- */
-
-static uint32_t name_object(const struct telling *telling, uint64_t at, uint64_t *offset)
-{
-    char name[PROOF_OBJECT_NAME];
-
-    proof_name_object(telling->names, at, offset, name);
-    return proof_result_text(telling->result, name);
-}
-
-static uint64_t value_of(const struct telling *telling, uint32_t memory, uint64_t at, uint32_t bytes)
-{
-    uint64_t value = 0;
-
-    explored_read(telling->explored, memory, at, &value, bytes < sizeof value ? bytes : sizeof value);
-    return value;
-}
-
-/* The step that the work-item has in this state, as it is told. */
-static struct proof_told tell_step(const struct telling *telling, uint32_t state, uint32_t item)
-{
-    const struct proof_graph *graph = telling->graph;
-    const struct proof_access *access = &graph->accesses[proof_self(graph, state, item)];
-    const uint32_t next = proof_step(graph, state, item);
-    struct proof_told told = {.item = item,
-                              .line = proof_result_text(telling->result, telling->names->lines[access->site]),
-                              .bytes = access->bytes,
-                              .kind = access->kind,
-                              .order = access->order,
-                              .scope = access->scope,
-                              .atomic = access->atomic};
-
-    if (access->bytes == 0)
-        return told;
-    told.object = name_object(telling, access->at, &told.offset);
-    told.before = value_of(telling, graph->memories[state], access->at, access->bytes);
-    told.after =
-        next == PROOF_NOWHERE ? told.before : value_of(telling, graph->memories[next], access->at, access->bytes);
-    return told;
-}
-
-static void add_told(struct proof_result *result, struct proof_told told)
-{
-    GROW(result->told, result->told_count);
-    result->told[result->told_count++] = told;
-}
-
-static void add_step(const struct telling *telling, const struct graph_move *move)
-{
-    const struct proof_circling step = {telling->graph, telling->names->lines, move->state, move->thread,
-                                        telling->circle};
-
-    add_told(telling->result, tell_step(telling, move->state, move->thread));
-    if (telling->circles)
-        proof_waits_add(&step, telling->result);
-}
-
-/* Goes to the confluent step behind this one. False: there is none, or ways do not pass over them. */
-static bool passes_on(const struct telling *telling, struct graph_move *move)
-{
-    const struct explored *explored = telling->explored;
-    const uint32_t state = proof_step(telling->graph, move->state, move->thread);
-
-    if (!telling->passes || state >= explored->known || explored->confluent[state] == 0)
-        return false;
-    *move = (struct graph_move){state, explored->confluent[state] - 1u};
-    return true;
-}
-
-/* With the steps that the lasso passes over. */
-static struct graph_lasso unfold(const struct telling *telling, const struct graph_lasso *lasso)
-{
-    struct graph_lasso all = {0};
-
-    for (size_t i = 0; i < lasso->count; ++i) {
-        struct graph_move move = lasso->moves[i];
-        if (i == lasso->circle)
-            all.circle = all.count;
-        do {
-            GROW(all.moves, all.count);
-            all.moves[all.count++] = move;
-        } while (passes_on(telling, &move));
-    }
-    if (lasso->circle == lasso->count)
-        all.circle = all.count;
-    return all;
-}
-
-static uint32_t add_way(const struct telling *telling, const struct graph_lasso *lasso)
-{
-    struct proof_result *result = telling->result;
-    struct graph_lasso all = unfold(telling, lasso);
-    const size_t left_out = all.count > WAY_STEPS ? all.count - WAY_STEPS : 0;
-    const size_t circle = all.circle > left_out ? all.circle : left_out;
-    struct telling each = *telling;
-
-    GROW(result->ways, result->way_count);
-    result->ways[result->way_count] = (struct proof_way){.first = result->told_count,
-                                                         .count = (uint32_t)(all.count - left_out),
-                                                         .circle = (uint32_t)(all.count - circle),
-                                                         .left_out = (uint32_t)left_out};
-    for (size_t i = left_out; i < all.count; ++i) {
-        if (i == circle) {
-            each.circles = true;
-            each.circle = result->told_count;
-        }
-        add_step(&each, &all.moves[i]);
-    }
-    graph_lasso_fini(&all);
-    return result->way_count++;
-}
-
-static uint32_t add_way_to(const struct telling *telling, uint32_t state)
-{
-    const struct graph steps = {telling->graph->count, proof_items(telling->graph), telling->graph->steps, NULL, NULL};
-    struct telling each = *telling;
-    struct graph_lasso lasso = {0};
-
-    each.passes = false; /* this way goes through all states */
-    graph_lasso_find_way(&lasso, &steps, state);
-    const uint32_t way = add_way(&each, &lasso);
-    graph_lasso_fini(&lasso);
-    return way;
-}
 
 /* --- how it stalls --- */
 
@@ -189,7 +51,7 @@ static void tell_stall(const struct telling *telling, const struct proof_promise
     if (result->stall_count == STALLS_TOLD || proof_ends(&result->progress, promise) ||
         !proof_counterexample_find(&telling->whole, promise, &example))
         return;
-    const uint32_t told = result->told_count, waits = result->wait_count, way = add_way(telling, &example.lasso);
+    const uint32_t told = result->told_count, waits = result->wait_count, way = telling_way(telling, &example.lasso);
     if (is_told(result, way)) {
         result->way_count = way;
         result->told_count = told;
@@ -257,16 +119,16 @@ static void tell_difference(const struct telling *telling, const struct final *o
     if (!explored_differ(telling->explored, one->memory, other->memory, &at))
         return;
     at -= at % difference.bytes;
-    difference.object = name_object(telling, at, &difference.offset);
+    difference.object = telling_object(telling, at, &difference.offset);
     for (int i = 0; i < 2; ++i) {
-        difference.values[i] = value_of(telling, memories[i], at, difference.bytes);
-        difference.ways[i] = add_way_to(telling, i == 0 ? one->state : other->state);
+        difference.values[i] = telling_value(telling, memories[i], at, difference.bytes);
+        difference.ways[i] = telling_way_to(telling, i == 0 ? one->state : other->state);
     }
     GROW(result->differences, result->difference_count);
     result->differences[result->difference_count++] = difference;
 }
 
-static void tell_wrong(const struct telling *telling, struct proof_wrong wrong)
+void telling_wrong(const struct telling *telling, struct proof_wrong wrong)
 {
     char name[PROOF_OBJECT_NAME] = "";
 
@@ -276,7 +138,7 @@ static void tell_wrong(const struct telling *telling, struct proof_wrong wrong)
     telling->result->wrong = wrong;
 }
 
-static enum proof_answer check_memory(const struct telling *telling, uint32_t memory, struct proof_wrong *wrong)
+enum proof_answer telling_check(const struct telling *telling, uint32_t memory, struct proof_wrong *wrong)
 {
     *wrong = (struct proof_wrong){.bytes = 0};
     explored_load(telling->explored, memory);
@@ -293,10 +155,10 @@ static void check_finals(const struct telling *telling, const struct final *fina
             if (answer == PROOF_IS_WRONG || (at > first && finals[at].whole == finals[at - 1].whole))
                 continue;
             struct proof_wrong wrong;
-            const enum proof_answer one = check_memory(telling, finals[at].whole, &wrong);
+            const enum proof_answer one = telling_check(telling, finals[at].whole, &wrong);
             if (one == PROOF_IS_WRONG && result->wrong_finals++ == 0) {
-                wrong.way = add_way_to(telling, finals[at].state);
-                tell_wrong(telling, wrong);
+                wrong.way = telling_way_to(telling, finals[at].state);
+                telling_wrong(telling, wrong);
             }
             answer = one == PROOF_IS_RIGHT ? answer : one;
         }
@@ -344,13 +206,13 @@ static void tell_race(const struct telling *telling, const struct proof_race *ra
     uint32_t state = 0;
 
     for (uint32_t i = 0; i < race->step_count; ++i) {
-        const struct proof_told step = tell_step(telling, state, race->steps[i]);
+        const struct proof_told step = telling_step(telling, state, race->steps[i]);
         if (i == race->first)
             told.first = step;
-        add_told(result, step);
+        telling_add(result, step);
         state = proof_step(telling->graph, state, race->steps[i]);
     }
-    told.second = tell_step(telling, state, race->items[1]);
+    told.second = telling_step(telling, state, race->items[1]);
     GROW(result->ways, result->way_count);
     result->ways[result->way_count++] = way;
     GROW(result->raced, result->raced_count);
@@ -379,114 +241,6 @@ static void leave_open(struct proof_progress *progress)
 {
     for (unsigned model = 0; model < LITMUS_MODELS; ++model)
         progress->ends[model][LITMUS_STRONG] = UINT32_MAX >> (PROOF_GROUPS - progress->groups);
-}
-
-/* --- launches by lot --- */
-
-static struct graph_lasso lasso_of(const struct explored_walk *walk, uint32_t items)
-{
-    const uint32_t count = walk->graph.count - 1;
-    struct graph_lasso lasso = {.moves = xcalloc((size_t)count + 1, sizeof *lasso.moves), .count = count};
-
-    for (uint32_t state = 0; state < count; ++state) {
-        uint32_t item = 0;
-        while (item < items && walk->graph.steps[(size_t)state * items + item] == PROOF_NOWHERE)
-            ++item;
-        lasso.moves[state] = (struct graph_move){state, item};
-    }
-    lasso.circle = count - walk->circle;
-    return lasso;
-}
-
-static uint32_t add_walk(const struct telling *telling, const struct explored_walk *walk)
-{
-    struct proof_graph graph = walk->graph;
-    struct telling own = *telling;
-    struct graph_lasso lasso = lasso_of(walk, proof_items(telling->graph));
-
-    graph.groups = telling->graph->groups;
-    graph.items = telling->graph->items;
-    graph.accesses = telling->graph->accesses;
-    own.graph = &graph;
-    own.passes = false;
-    const uint32_t way = add_way(&own, &lasso);
-    graph_lasso_fini(&lasso);
-    return way;
-}
-
-/* Groups that have ended where the walk ends; a bit each. */
-static uint32_t ended_groups(const struct telling *telling, const struct explored_walk *walk)
-{
-    const struct proof_graph *graph = telling->graph;
-    const uint32_t items = proof_items(graph);
-    const uint32_t *selves = &walk->graph.selves[(size_t)(walk->graph.count - 1) * items];
-    uint32_t ended = (uint32_t)((UINT64_C(1) << graph->groups) - 1);
-
-    for (uint32_t item = 0; item < items; ++item)
-        if (selves[item] != PROOF_ENDED)
-            ended &= ~(UINT32_C(1) << item / graph->items);
-    return ended;
-}
-
-/*
- * With all groups resident, and each of them promised turns, it need not end: then less does not help either. It is told
- * first, for it is the least short of what would be needed.
- */
-static void tell_walk_stall(const struct telling *telling, const struct explored_walk *walk)
-{
-    struct proof_result *result = telling->result;
-    const uint32_t items = proof_items(telling->graph);
-
-    for (unsigned model = 0; model < PROOF_PROMISES; ++model)
-        for (unsigned fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            result->progress.ends[model][fairness] &= ~(UINT32_C(1) << (result->groups - 1));
-    GROW(result->stalls, result->stall_count);
-    memmove(&result->stalls[1], &result->stalls[0], result->stall_count++ * sizeof *result->stalls);
-    result->stalls[0] = (struct proof_stall){.promise = {LITMUS_FAIR, LITMUS_STRONG, result->groups},
-                                             .way = add_walk(telling, walk),
-                                             .fair = UINT64_MAX >> (PROOF_ITEMS - items),
-                                             .started = (uint32_t)((UINT64_C(1) << result->groups) - 1),
-                                             .ended = ended_groups(telling, walk)};
-}
-
-static void tell_walk_end(const struct telling *telling, const struct explored_walk *walk)
-{
-    struct proof_result *result = telling->result;
-    struct proof_wrong wrong;
-
-    if (telling->names->check == NULL || result->wrong_finals > 0)
-        return;
-    const enum proof_answer answer = check_memory(telling, walk->graph.memories[walk->graph.count - 1], &wrong);
-    if (answer != PROOF_IS_RIGHT)
-        result->finals += 1;
-    if (answer == PROOF_IS_UNKNOWN)
-        result->unchecked += 1;
-    if (answer == PROOF_IS_WRONG) {
-        result->wrong_finals = 1;
-        result->walk_found = true;
-        wrong.way = add_walk(telling, walk);
-        tell_wrong(telling, wrong);
-    }
-    explored_load(telling->explored, 0);
-}
-
-static void tell_walks(const struct telling *telling)
-{
-    const struct explored *explored = telling->explored;
-    struct proof_result *result = telling->result;
-
-    result->walked = explored->walked;
-    result->walk_steps = explored->walk_steps;
-    for (uint32_t i = 0; i < explored->walk_count; ++i) {
-        const struct explored_walk *walk = &explored->walks[i];
-        result->walk_found = result->walk_found || walk->end != WALK_ENDED;
-        if (walk->end == WALK_STALLED)
-            tell_walk_stall(telling, walk);
-        else if (walk->end == WALK_FAULT)
-            result->fault_way = add_walk(telling, walk);
-        else
-            tell_walk_end(telling, walk);
-    }
 }
 
 /* Lines of accesses with weaker orders for which it matters that all were explored in one order. */
@@ -528,8 +282,8 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
         snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
         result->fault_line = proof_result_text(result, names->fault_line);
         result->fault_way = explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT
-                                ? add_way_to(&telling, explored->fault_state)
-                                : add_way(&telling, &(struct graph_lasso){0});
+                                ? telling_way_to(&telling, explored->fault_state)
+                                : telling_way(&telling, &(struct graph_lasso){0});
     }
     if (explored->graph.count == 0)
         return;
@@ -541,7 +295,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (explored->fault[0] != '\0') /* no promise helps then */
         result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
-    tell_walks(&telling);
+    telling_walks(&telling);
     tell_races(&telling);
     tell_reliance(&telling);
 }
