@@ -31,7 +31,6 @@ static cl_int code;
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-static char *text; /* of the kernel, behind what delays it */
 
 struct launch {
     cl_program program;
@@ -59,6 +58,18 @@ static void refuse(const char *what, const char *which)
     fflush(stdout);
     fprintf(stderr, "%s%s\n", what, which);
     _exit(EXIT_USAGE);
+}
+
+/* Zeroed. */
+static void *allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+
+    if (memory == NULL) {
+        perror("calloc");
+        _exit(EXIT_UNDECIDED);
+    }
+    return memory;
 }
 
 /* Takes and prints the first device of which the wanted text is a part of a name, in any case; or prints them all. */
@@ -91,27 +102,18 @@ static bool find_device(bool all)
 
 /* --- the kernel --- */
 
-static void make_text(void)
-{
-    size_t size = sizeof delays;
-
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i)
-        size += strlen(lines[i]);
-    text = calloc(1, size);
-    check(text != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
-    strcpy(text, delays);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i)
-        strcat(text, lines[i]);
-}
-
 /* A delay is a loop of so many turns. */
 static cl_program build(cl_uint unit)
 {
+    enum { LINES = sizeof lines / sizeof *lines };
     static char options[OPTIONS], log[1 << 16];
+    static const char *texts[1 + LINES] = {delays};
     cl_program program;
 
+    for (size_t i = 0; i < LINES; ++i)
+        texts[1 + i] = lines[i];
     snprintf(options, sizeof options, "%s -cl-kernel-arg-info -DREPRODUCER_UNIT=%uu", BUILD_OPTIONS, unit);
-    MAKE(program, clCreateProgramWithSource(context, 1, (const char *[]){text}, NULL, &code));
+    MAKE(program, clCreateProgramWithSource(context, 1 + LINES, texts, NULL, &code));
     code = clBuildProgram(program, 1, &device, options, NULL, NULL);
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
     fputs(code != CL_SUCCESS ? log : "", stderr);
@@ -130,7 +132,7 @@ static double clock_ms(void)
 /* How many turns of the loop take UNIT_MS: of the second launch, since a driver may build in the first one. */
 static cl_uint measure_unit(void)
 {
-    const cl_program program = build(TRIAL_UNIT);
+    cl_program program = build(TRIAL_UNIT);
     const size_t one = 1;
     double ms = 0, turns;
     cl_kernel kernel;
@@ -187,9 +189,8 @@ static void set_buffer(struct launch *launch, cl_uint index, const struct given 
 {
     const size_t times = (asked.groups + GROUPS - 1) / GROUPS;
     const size_t bytes = times * (given != NULL ? given->bytes : MADE_UP);
-    cl_uint *words = calloc(1, bytes + sizeof *words);
+    cl_uint *words = allocate(bytes + sizeof *words);
 
-    check(words != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
     for (cl_uint i = 0; given != NULL && given->kind == 's' && (i + (size_t)1) * sizeof i <= bytes; ++i)
         words[i] = i;
     launch->bytes[index] = bytes;
@@ -286,8 +287,7 @@ static bool are_alike(const struct launch *a, const struct launch *b)
     bool alike = true;
 
     for (cl_uint i = 0; i < a->count && i < b->count; ++i) {
-        unsigned char *one = calloc(1, a->bytes[i] + 1), *other = calloc(1, b->bytes[i] + 1);
-        check(one != NULL && other != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
+        unsigned char *one = allocate(a->bytes[i] + 1), *other = allocate(b->bytes[i] + 1);
         if (a->bytes[i] > 0) {
             CHECK(clEnqueueReadBuffer(queue, a->buffers[i], CL_TRUE, 0, a->bytes[i], one, 0, NULL, NULL));
             CHECK(clEnqueueReadBuffer(queue, b->buffers[i], CL_TRUE, 0, b->bytes[i], other, 0, NULL, NULL));
@@ -312,7 +312,6 @@ static int work(void)
         asked.groups = TIMES * units > GROUPS ? TIMES * units : GROUPS;
     MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &code));
     MAKE(queue, clCreateCommandQueue(context, device, 0, &code));
-    make_text();
     if (DELAYS > 0)
         unit = measure_unit();
     printf("kernel %s, %zu groups of %d, on %u compute units", asked.kernel, asked.groups, ITEMS, units);
