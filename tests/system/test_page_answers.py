@@ -5,7 +5,7 @@ import re
 import sqlite3
 
 import gridlock_test
-from browser_case import BrowserCase, By
+from browser_case import BrowserCase, By, WebDriverWait
 from explain_case import starved_barrier
 from gridlock_test import needs_driver
 from report_case import EXIT_SURPRISE, limits_trials
@@ -92,7 +92,11 @@ class Answers(BrowserCase):
                          "Nothing unexpected. 1 of 2 points was predicted to fail, and did. See barrier_central with 3 "
                          "groups: starved.")
         self.find(".answers td a[href*=g3]")[0].click()
-        self.assertIn("barrier_central/cl30/l64/g3", self.find("tr.open")[0].text)
+        self.assertIn("barrier_central/cl30/l64/g3", self.opened())
+
+    def opened(self):
+        """What a click has opened, which comes with the new address."""
+        return WebDriverWait(self.browser, 60).until(lambda _: self.find("tr.open"))[0].text
 
     def wrong(self, *runs):
         self.open(*self.stored(*runs))
@@ -111,7 +115,7 @@ class Answers(BrowserCase):
         self.assertEqual(told[2], "left out, because the driver died of it: pocl-loops")
         self.assertEqual([line for line in told[3:] if "died" in line or "crash" in line], [])
         self.find(".answers td.trouble a")[0].click()
-        self.assertIn("crash", self.find("tr.open")[0].text)
+        self.assertIn("crash", self.opened())
 
     def test_crash_beyond_what_is_promised_is_none_of_these(self):
         self.assertEqual([line for line in self.wrong("pocl-1.6/audit") if "crash" in line], [])
@@ -169,7 +173,7 @@ class Answers(BrowserCase):
         self.open(code=EXIT_SURPRISE)
         self.assertEqual(self.answers()["What went wrong?"], "toy: starved at 1 point, predicted pass")
         self.find(".answers td.trouble a")[0].click()
-        self.assertIn("toy/cl30/l64/g3 - a surprise", self.find("tr.open")[0].text)
+        self.assertIn("toy/cl30/l64/g3 - a surprise", self.opened())
 
     def test_what_a_run_was_to_show(self):
         builder = self.builder()
