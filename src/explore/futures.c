@@ -169,8 +169,8 @@ bool futures_learn(struct futures *futures, const struct proof_graph *graph)
     futures->owns = graph->access_count;
     add_own_accesses(futures, graph);
     follow_edges(futures, graph);
-    const bool same =
-        old.owns == futures->owns && old.chunks == futures->chunks && memcmp(old.sets, futures->sets, bytes) == 0;
+    const bool same = old.owns == futures->owns && old.chunks == futures->chunks &&
+                      (bytes == 0 || memcmp(old.sets, futures->sets, bytes) == 0);
     free(old.sets);
     return !same;
 }

@@ -23,7 +23,8 @@ uint64_t interned_hash(const void *string, size_t bytes)
         hash = mix(hash, word);
     }
     word = 0;
-    memcpy(&word, at, bytes);
+    if (bytes > 0)
+        memcpy(&word, at, bytes);
     return mix(mix(hash, word), hash >> 32);
 }
 

@@ -37,6 +37,7 @@ START_TEST(strings_that_differ_by_length_alone_are_two)
     for (uint32_t bytes = 0; bytes <= sizeof zeros; ++bytes)
         ck_assert_uint_eq(interned_add(&interned, zeros, bytes), bytes);
     ck_assert_uint_eq(interned_add(&interned, "", 0), 0);
+    ck_assert_uint_eq(interned_add(&interned, NULL, 0), 0);
     interned_fini(&interned);
 }
 END_TEST
