@@ -1,5 +1,5 @@
-# Writes manual pages into FOLDER/man1 and FOLDER/man7, and what the manual says of commands and words into
-# FOLDER/manual: PROGRAM, a gridlock that runs on this machine, fills the templates in PACKAGING/manual. PROJECT_VERSION
+# Writes manual pages into FOLDER/man1 and FOLDER/man7, what the manual says of commands and words into FOLDER/manual,
+# and the schema of stored facts into FOLDER: PROGRAM, a gridlock that runs on this machine, fills the templates in PACKAGING/manual. PROJECT_VERSION
 # is its version; PACKAGING/debian/changelog has the date of that.
 cmake_minimum_required(VERSION 3.25)
 
@@ -40,3 +40,4 @@ foreach(name IN LISTS commands)
   describe(command.1 man1/gridlock-${name}.1 ${name})
 endforeach()
 file(REMOVE ${FOLDER}/template)
+execute_process(COMMAND ${PROGRAM} describe json OUTPUT_FILE ${FOLDER}/facts.schema.json COMMAND_ERROR_IS_FATAL ANY)

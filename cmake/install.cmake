@@ -6,6 +6,7 @@ set(GRIDLOCK_DESCRIBE "" CACHE FILEPATH
 set(GRIDLOCK_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
 
 install(TARGETS gridlock RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS door LIBRARY DESTINATION lib/gridlock) # from bin, src/watch/started.c finds it there
 # Where it is installed the README stands alone: its picture is not there, and its links would lead nowhere.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
 file(READ README.md readme)
@@ -17,6 +18,7 @@ install(FILES ${scenarios} scenarios/README.md DESTINATION ${CMAKE_INSTALL_DOCDI
 file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/format/schemas/*.json)
 install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/gridlock/schemas)
 install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels)
+install(DIRECTORY examples/relax examples/ports DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES packaging/completion/gridlock.bash RENAME gridlock
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES packaging/completion/_gridlock DESTINATION ${GRIDLOCK_ZSH_DIR})
@@ -38,9 +40,10 @@ if(describe_program)
     COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
     DEPENDS gridlock ${manual} packaging/debian/changelog cmake/describe.cmake
     VERBATIM)
+  install(FILES ${described}/facts.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gridlock/schemas)
   install(DIRECTORY ${described}/man1 ${described}/man7 DESTINATION ${CMAKE_INSTALL_MANDIR})
 else()
-  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are neither manual pages nor the manual")
+  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages, no manual, and no schema of facts")
 endif()
 
 # The manual is a page for a browser, made with docutils of the same. Without docutils its text is installed.

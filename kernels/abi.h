@@ -54,7 +54,11 @@
 #define GL_SEEN 7u       /* witness: value of the awaited word when its last wait ended; until then scratch */
 #define GL_ENDED 8u      /* why its last wait ended: GL_ENDED_* */
 #define GL_POLLS 9u      /* polls in all of its waits; written at the end, and while the awaited word stands still */
-#define GL_IDLE 10u      /* polls since the last change when its last wait ended; until then the GL_RENEWED it saw */
+/*
+ * Polls since the last change when a wait was given up; until then the GL_RENEWED that it saw or, where nobody watches,
+ * the most polls without a change of a wait that ended.
+ */
+#define GL_IDLE 10u
 #define GL_COUNTED 11u   /* 1: census or discovery counted it */
 #define GL_PROGRESS 11u  /* of a scenario's kernel, instead: its calls of gl_step */
 #define GL_UNIT 12u      /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
@@ -153,7 +157,8 @@
 
 /*
  * A launch of a litmus test has a page instead of a board: control words, then a word for each group, by its id, then
- * the locations of each instance of the test, two words each. All but the fuses and numbers is initially zero.
+ * the locations of each instance of the test, two words each. All but the fuses and numbers is initially zero. Below
+ * groups a launch has one group, and what is said of groups is of its sub-groups or work-items, as GL_LEVEL says.
  */
 #define GL_PAGE_STOP (0u * GL_LINE)        /* stop word, as GL_STOP */
 #define GL_PAGE_STARTS (1u * GL_LINE)      /* groups that started */
@@ -166,6 +171,10 @@
 #define GL_PAGE_SALT (GL_PAGE_GROUPS + 5u)       /* 0; opaque to the compiler */
 #define GL_PAGE_JITTER (GL_PAGE_GROUPS + 6u) /* the most polls of a group, at random, before its first instruction */
 #define GL_PAGE_SEED (GL_PAGE_GROUPS + 7u)   /* of these */
+#define GL_PAGE_STRIDE (GL_PAGE_GROUPS + 8u) /* each so manieth group is a thread, and the others end at once */
+#define GL_PAGE_SUB_GROUPS (GL_PAGE_GROUPS + 9u) /* in the group, as was found before; 0: nobody asks */
+#define GL_PAGE_LANES (GL_PAGE_GROUPS + 10u)     /* work-items of the first of them */
+#define GL_PAGE_CHANGED (GL_PAGE_STOP + 1u)      /* not 0: in this launch there are others */
 #define GL_PAGE_SLOTS (3u * GL_LINE)
 #define GL_PAGE_MEMORY(groups) (GL_PAGE_SLOTS + (groups))
 
@@ -174,6 +183,10 @@
  * thread is. While it runs, that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS.
  * GL_SLOT_LATE: the stop word was set when the group had started, or when its thread had ended.
  */
+#define GL_LEVEL_GROUP 0
+#define GL_LEVEL_SUB_GROUP 1
+#define GL_LEVEL_ITEM 2
+#define GL_LEVEL_LANE 3
 #define GL_SLOT_STARTED 0x80000000u
 #define GL_SLOT_LOOKS 0x8000u
 #define GL_SLOT_LATE 0x8000u

@@ -24,6 +24,7 @@ GL_KERNEL void items_event(global uint *board, global uint *cells)
     const uint event_word = gl_sync(&self, self.group * GL_LINE);
     const uint item = (uint)get_local_id(0);
     global uint *cell = cells + self.group;
+    gl_gather(&self);
     if (self.leader && GL_LOCAL_SIZE > 1)
         gl_wait(&self, event_word, 1, GL_GROUP_SELF);
     if (item == GL_LOCAL_SIZE - 1 && gl_load(board + GL_STOP) == 0) { /* too late, it would only blur the evidence */

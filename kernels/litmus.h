@@ -1,6 +1,7 @@
 /*
- * A thread of a litmus test: a loop of instructions, each executed atomically and in order, with looks at the stop word
- * and at the fuses. The kernel that includes this file says how it comes by the instructions.
+ * A thread of a litmus test, which is a group, or below that a sub-group or work-item: a loop of instructions, each
+ * executed atomically and in order, with looks at the stop word and at the fuses. The kernel that includes this file
+ * says how it comes by the instructions.
  *
  * An instruction reads its location, or exchanges its value. After an exchange stands a fence that nothing passes, and
  * a load acquires, so that all groups see one order of the instructions, as the tests take for granted.
@@ -8,6 +9,7 @@
 #ifndef GRIDLOCK_LITMUS_H
 #define GRIDLOCK_LITMUS_H
 
+#include "litmus_level.h"
 #include "sync.h"
 
 #define LITMUS_NO_EXCHANGE 2u
@@ -16,6 +18,7 @@ struct litmus_thread {
     global uint *page;
     global uint *memory; /* of its instance */
     global uint *slot;
+    uint id; /* among the threads of the launch */
     uint thread;
     uint steps;
     uint moves; /* groups that had started, plus those that had ended, at the last look */
@@ -41,7 +44,7 @@ static bool litmus_is_late(struct litmus_thread *self)
 static void litmus_delay(const struct litmus_thread *self)
 {
     const uint most = self->page[GL_PAGE_JITTER];
-    const uint lot = (self->page[GL_PAGE_SEED] ^ ((uint)get_group_id(0) + 1) * 0x9e3779b9u) * 0x85ebca6bu;
+    const uint lot = (self->page[GL_PAGE_SEED] ^ (self->id + 1) * 0x9e3779b9u) * 0x85ebca6bu;
     const uint polls = most != 0 ? (lot ^ lot >> 15) % most : 0;
 
     for (uint i = 0; i < polls && gl_load(self->page + GL_PAGE_STOP) == 0; ++i)
@@ -49,17 +52,20 @@ static void litmus_delay(const struct litmus_thread *self)
 }
 
 /*
- * Begins a group's thread; false if the group is not to run: it is too late, or another work-item acts. `slots` says
- * which thread of which instance the group is.
+ * Begins a thread; false if the work-item is not to run: it is too late, or is no thread. `slots` says which thread of
+ * which instance it is.
  */
 static bool litmus_enter(struct litmus_thread *self, global uint *page, global const uint *slots)
 {
-    const uint group = (uint)get_group_id(0);
     const uint threads = page[GL_PAGE_THREADS];
-    const uint slot = slots[group];
 
+    litmus_check_sub_groups(page);
+    self->id = litmus_id(page);
+    if (self->id == LITMUS_NO_THREAD)
+        return false;
+    const uint slot = slots[self->id];
     self->page = page;
-    self->slot = page + GL_PAGE_SLOTS + group;
+    self->slot = page + GL_PAGE_SLOTS + self->id;
     self->memory = page + GL_PAGE_MEMORY(page[GL_PAGE_GROUPS]) + slot / threads * 2;
     self->thread = slot % threads;
     self->steps = 0;
@@ -68,7 +74,7 @@ static bool litmus_enter(struct litmus_thread *self, global uint *page, global c
     self->looks = 0;
     self->why = GL_ENDED_NONE;
     self->late = 0;
-    if (get_local_id(0) != 0 || gl_load(page + GL_PAGE_STOP) != 0)
+    if (gl_load(page + GL_PAGE_STOP) != 0)
         return false;
     litmus_say(self, 0);
     gl_add_relaxed(page + GL_PAGE_STARTS, 1);

@@ -5,7 +5,8 @@
  * fails:   a test stalls if the device does not give its threads what they need
  * source:  tests: Sorensen et al., OOPSLA 2021; this kernel: gridlock
  *
- * It is built with TEST=T(0,length,I(0,...)I(1,...)...)T(1,...)..., so that the compiler sees the loops of each thread.
+ * It is built with TEST=T(1,length,I(0,...)I(1,...)...)T(2,...)..., so that the compiler sees the loops of each thread:
+ * in a branch for threads 0, 1, ..., or for all of equal text, a bit each.
  */
 #include "litmus.h"
 
@@ -15,8 +16,8 @@
         position = litmus_execute(&self, location, exchange) == check ? jump : place + 1;                              \
         break;
 
-#define T(number, length, instructions)                                                                                \
-    if (self.thread == number) {                                                                                       \
+#define T(threads, length, instructions)                                                                               \
+    if ((1u << self.thread & threads) != 0) {                                                                          \
         uint position = 0;                                                                                             \
         do {                                                                                                           \
             switch (position) {                                                                                        \

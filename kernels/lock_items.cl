@@ -4,7 +4,7 @@
  * needs:   work-items of a sub-group that make progress by themselves (independent thread scheduling), and OBE
  * fails:   in lock-step the spinning work-items wait for the holder of the lock, which waits for them behind the loop
  * source:  ElTantawy and Aamodt, MICRO 2016 (SIMT deadlock)
- * option:  form = loop-exit | inside
+ * option:  form = loop-exit | inside | in-turn
  * option:  access = plain | volatile | atomic
  * param:   sharing = 2 in 1..1048576  groups that share a lock
  * words:   ceil(groups,sharing)*line
@@ -13,8 +13,10 @@
  * checks:  rounds*groups*local-size*3
  * result:  reduce(cells) = rounds*groups*local-size
  *
- * The two classic forms: `loop-exit` spins until it has the lock, and has its critical section behind the loop;
- * `inside` has it inside, so that the holder is through before the work-items of its sub-group take their next turn.
+ * The naive form, `loop-exit`, spins until it has the lock, and has its critical section behind the loop. Two forms
+ * work in lock-step: `inside` has it inside, so that the holder is through before the work-items of its sub-group take
+ * their next turn; and `in-turn` has one work-item after the other take the lock in the naive way, so that none of its
+ * sub-group spins beside the holder.
  */
 #define GL_EVERY_ITEM
 #include "group.h"
@@ -56,7 +58,7 @@ static void take_and_use(struct gl_self *self, uint lock, global uint *cell)
 
 #else
 
-static void take_and_use(struct gl_self *self, uint lock, global uint *cell)
+static void take_then_use(struct gl_self *self, uint lock, global uint *cell)
 {
     struct gl_spin spin;
 
@@ -66,6 +68,15 @@ static void take_and_use(struct gl_self *self, uint lock, global uint *cell)
     while (gl_spin_goes_on(self, &spin, lock_try(self, lock)));
     if (gl_spin_end(self, &spin))
         critical_section(self, lock, cell);
+}
+
+static void take_and_use(struct gl_self *self, uint lock, global uint *cell)
+{
+#if defined(FORM_IN_TURN)
+    for (uint item = 0; item < GL_LOCAL_SIZE; ++item)
+        if (item == get_local_id(0))
+#endif
+            take_then_use(self, lock, cell);
 }
 
 #endif

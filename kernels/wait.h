@@ -54,11 +54,15 @@ static uint gl_digest(const struct gl_self *self)
     return sum;
 }
 
-static bool gl_is_met(uint kind, uint seen, uint value)
+/*
+ * `how` is one of GL_UNTIL_*, perhaps within GL_WAIT_HOW. Its bits are asked one by one: of `how % GL_UNTILS` compilers
+ * make a switch over two bits, and Oclgrind 21.10 compares those above them as well there.
+ */
+GL_INLINE bool gl_is_met(uint how, uint seen, uint value)
 {
-    if (kind == GL_UNTIL_EQUAL)
+    if (how & GL_UNTIL_EQUAL)
         return seen == value;
-    if (kind == GL_UNTIL_DIFFERENT)
+    if (how & GL_UNTIL_DIFFERENT)
         return seen != value;
     return seen - value < GL_REACHED;
 }
@@ -211,6 +215,15 @@ GL_SELDOM bool gl_board_has_changed(const struct gl_self *self, struct gl_spin *
     return now != before;
 }
 
+/* Nobody watches the launch: its board says at the end how long, in polls, a wait of the group saw nothing change. */
+static void gl_note_idle(const struct gl_self *self, const struct gl_spin *spin)
+{
+#if defined(GL_UNWATCHED)
+    if (spin->idle >= GL_LOOK_POLLS && spin->idle > gl_load(self->entry + GL_IDLE))
+        gl_store(self->entry + GL_IDLE, spin->idle);
+#endif
+}
+
 /* A turn that began with a look did not end the wait: does the stop word or a fuse end it? */
 static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 {
@@ -226,6 +239,7 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
     if (spin->idle < spin->fuse_idle)
         return false;
     if (gl_board_has_changed(self, spin)) {
+        gl_note_idle(self, spin);
         spin->idle = 0;
         return false;
     }
@@ -257,6 +271,8 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
 
     spin->looked = false;
     spin->seen = seen;
+    if (seen != spin->last)
+        gl_note_idle(self, spin);
     if (gl_is_met(spin->kind, seen, spin->value)) {
 #if defined(GL_EVERY_ITEM) && !defined(GL_LIVE)
         spin->stop = gl_load(self->board + GL_STOP);
@@ -281,10 +297,10 @@ static void gl_note_waits(const struct gl_self *self, uint ended)
 {
     global uint *entry = self->entry;
 
-    gl_store(entry + GL_SEEN, self->seen);
     gl_store(entry + GL_POLLS, self->polls);
     gl_store(entry + GL_ENDED, ended);
 #if !defined(GL_EVERY_ITEM)
+    gl_store(entry + GL_SEEN, self->seen);
     gl_store(entry + GL_WAITS, self->waits);
     gl_store(entry + GL_PROVEN, self->proven);
 #endif
@@ -330,7 +346,7 @@ GL_SELDOM bool gl_others_run(const struct gl_self *self)
         if (group == self->group || (phase != GL_PHASE_RUNNING && phase != GL_PHASE_WAITING))
             continue;
         if (phase == GL_PHASE_RUNNING ||
-            gl_is_met(gl_load(entry + GL_WAIT_HOW) % GL_UNTILS, gl_load(self->board + gl_load(entry + GL_WAIT_WORD)),
+            gl_is_met(gl_load(entry + GL_WAIT_HOW), gl_load(self->board + gl_load(entry + GL_WAIT_WORD)),
                       gl_load(entry + GL_WAIT_VALUE)))
             return true;
     }
@@ -391,6 +407,10 @@ static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
     const uint ended = gl_was_held_back(self, spin) ? GL_ENDED_STOP : spin->ended;
 
     gl_count_wait(self, spin->kind, spin->seen, spin->value);
+#if defined(GL_EVERY_ITEM)
+    if (spin->told) /* of the wait that the entry shows, which may be nobody's last one */
+        gl_say(self->entry + GL_SEEN, spin->seen);
+#endif
     if (ended != GL_ENDED_HELD) {
         gl_let_leave(self, ended, spin->idle);
         return false;

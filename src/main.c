@@ -6,6 +6,7 @@
 #include "base/trace.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/elsewhere.h"
 #include "cli/glossary.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
@@ -31,6 +32,11 @@ static const struct command commands[] = {
     {"progress", command_progress, &progress_line, "test who may wait for whom: which progress models a device breaks"},
     {"audit", command_audit, &audit_line, "measure whether a driver keeps what it promises"},
     {"prove", command_prove, &prove_line, "compute which promise of progress a kernel needs, from its source"},
+    {"try", command_try, &try_line, "launch a kernel as it is: with how many groups it ends"},
+    {"replay", command_replay, &replay_line, "launch once more what a watched program has launched"},
+    {"watch", command_watch, &watch_line, "say why a program that hangs does: which kernel, which call"},
+    {"emit", command_emit, &emit_line, "write a barrier, and what launches it, for programs of your own"},
+    {"certify", command_certify, &certify_line, "say with how many groups a kernel is safe on a device, with hashes"},
     {"resume", command_resume, &resume_line, "continue a run that was interrupted, killed or stopped"},
     {"merge", command_merge, &merge_line, "merge run files: shards, devices, drivers"},
     {"compare", command_compare, &compare_line, "show what changed between two runs: regressions, fixes, limits"},
@@ -217,6 +223,7 @@ int main(int count, char **arguments)
     keep_standard_descriptors();
     trace_open(STDERR_FILENO);
     signals_install();
+    elsewhere_know(commands);
     if (count < 2) {
         print_help(stderr);
         return STATUS_USAGE;

@@ -220,6 +220,7 @@ static void judge_duration(struct promising *promising, const struct timed *time
     if (!longer && !shorter && (device_ns > 0 || timed->bound / 10 <= timed->step_ns))
         return;
     finding->fails += 1;
+    promising_failed_in(promising, shorter ? "promise_hold" : "clGetEventProfilingInfo");
     if (shorter)
         promising_says(promising,
                        "From START to END were %" PRId64 " ns, and the host saw the kernel run for at least %" PRIu64
@@ -320,6 +321,27 @@ static bool has_looked_enough(struct held *held, int looks)
     return looks >= LOOKS_RUNNING && (held_read(held, HELD_TURN) > held->bound / 2 || held_has_ended(held));
 }
 
+static const char *status_word(cl_int status)
+{
+    static const char *const words[] = {"CL_COMPLETE", "CL_RUNNING", "CL_SUBMITTED", "CL_QUEUED"};
+    return status >= 0 && (size_t)status < sizeof words / sizeof *words ? words[status] : "no status that there is";
+}
+
+/* Of a kernel that has ended: what its event was last while it ran, and whether it says now that it has ended. */
+static int tell_status(struct held *held, cl_int status)
+{
+    const cl_int ended = clWaitForEvents(1, &held->event) == CL_SUCCESS ? event_status(held->event) : CL_COMPLETE;
+
+    if (ended > CL_COMPLETE)
+        return promising_says(held->promising,
+                              "A kernel ran until the host let it go; its event was %s meanwhile, and %s when "
+                              "clWaitForEvents had returned.",
+                              status_word(status), status_word(ended));
+    return promising_says(held->promising,
+                          "A kernel ran until the host let it go, and its event was %s meanwhile, and not CL_RUNNING.",
+                          status_word(status));
+}
+
 /* Of a kernel that surely runs: only the host's word ends it, and it has begun; or its event says that it has ended. */
 static int try_running(void *context, struct error *error)
 {
@@ -333,15 +355,15 @@ static int try_running(void *context, struct error *error)
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     if (ends)
         status = event_status(held->event);
-    if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
+    if (held_let_go(held, error) != 0)
+        return -1;
+    if (status != CL_RUNNING)
+        tell_status(held, status);
+    if (held_end(held, error) != 0)
         return -1;
     held->late = begins && held_read(held, HELD_LET_GO) == 0;
     if ((!begins && !ends) || held_read(held, HELD_LET_GO) == 0)
         return 2;
-    if (status != CL_RUNNING)
-        promising_says(held->promising,
-                       "A kernel ran until the host let it go, and its event had the status %d, and not CL_RUNNING.",
-                       (int)status);
     return status == CL_RUNNING;
 }
 

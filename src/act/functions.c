@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* As in promise_functions.cl. */
-enum { INCREASED, ADDED, DECREASED, SUBTRACTED, EXCHANGED, COMPARED, LEAST, MOST, MIXED, CELLS = 16 };
+/* As in promise_functions.cl; a function has the cell of its number. */
+enum { CELLS = 16 };
 enum { DONE, OLD_SUM, RECEIVED, SWAPPED, WRONG_BITS, TOLD };
 
 enum { GROUP = 64, MOST_GROUPS = 32 };
@@ -22,7 +22,7 @@ struct contest {
 
 /* What cells come to, by what work-items say of themselves. */
 struct sums {
-    uint64_t cells[MIXED + 1];
+    uint64_t cells[FUNCTION_EXCLUSIVE_OR + 1];
     uint64_t old_sum, received, wrong_bits;
 };
 
@@ -59,50 +59,57 @@ static void add_item(const struct contest *contest, size_t me, struct sums *sums
     sums->old_sum += number_at(contest, contest->told, me * TOLD + OLD_SUM);
     sums->received += number_at(contest, contest->told, me * TOLD + RECEIVED);
     sums->wrong_bits += number_at(contest, contest->told, me * TOLD + WRONG_BITS);
-    sums->cells[INCREASED] += done;
-    sums->cells[COMPARED] += 3 * number_at(contest, contest->told, me * TOLD + SWAPPED);
+    sums->cells[FUNCTION_INCREMENT] += done;
+    sums->cells[FUNCTION_COMPARISON] += 3 * number_at(contest, contest->told, me * TOLD + SWAPPED);
     for (uint64_t turn = 0; turn < done; ++turn) {
         const uint64_t value = token(contest, me, turn);
-        sums->cells[ADDED] += value;
-        sums->cells[LEAST] = value < sums->cells[LEAST] ? value : sums->cells[LEAST];
-        sums->cells[MOST] = value > sums->cells[MOST] ? value : sums->cells[MOST];
-        sums->cells[MIXED] ^= value;
+        sums->cells[FUNCTION_ADDITION] += value;
+        sums->cells[FUNCTION_MINIMUM] = value < sums->cells[FUNCTION_MINIMUM] ? value : sums->cells[FUNCTION_MINIMUM];
+        sums->cells[FUNCTION_MAXIMUM] = value > sums->cells[FUNCTION_MAXIMUM] ? value : sums->cells[FUNCTION_MAXIMUM];
+        sums->cells[FUNCTION_EXCLUSIVE_OR] ^= value;
     }
 }
 
-static int check_cell(struct contest *contest, const char *function, uint64_t got, uint64_t wanted)
+/* `what` says in a sentence what the function comes to. */
+static int check(struct contest *contest, enum atomic_function function, const char *what, uint64_t got,
+                 uint64_t wanted)
 {
     if ((got & contest->mask) == (wanted & contest->mask))
         return 1;
-    return promising_notes(contest->promising, "%s comes to %" PRIu64 " instead of %" PRIu64, function,
-                           got & contest->mask, wanted & contest->mask);
+    promising_failed_in(contest->promising, atomic_function_name(function));
+    return promising_notes(contest->promising, "%s comes to %" PRIu64 " instead of %" PRIu64, what, got & contest->mask,
+                           wanted & contest->mask);
 }
 
 static int check_basic(struct contest *contest, const uint64_t cells[CELLS], const struct sums *sums)
 {
-    const uint64_t done = sums->cells[INCREASED];
+    const uint64_t done = sums->cells[FUNCTION_INCREMENT];
 
-    return check_cell(contest, "incrementing", cells[INCREASED], done) &&
-           check_cell(contest, "what incrementing returned", sums->old_sum, done * (done - 1) / 2) &&
-           check_cell(contest, "adding", cells[ADDED], sums->cells[ADDED]) &&
-           check_cell(contest, "decrementing", cells[DECREASED], UINT64_C(0) - done) &&
-           check_cell(contest, "subtracting", cells[SUBTRACTED], UINT64_C(0) - sums->cells[ADDED]) &&
-           check_cell(contest, "exchanging", cells[EXCHANGED] + sums->received, sums->cells[ADDED]) &&
-           check_cell(contest, "comparing and exchanging", cells[COMPARED], sums->cells[COMPARED]);
+    return check(contest, FUNCTION_INCREMENT, "incrementing", cells[FUNCTION_INCREMENT], done) &&
+           check(contest, FUNCTION_INCREMENT, "what incrementing returned", sums->old_sum, done * (done - 1) / 2) &&
+           check(contest, FUNCTION_ADDITION, "adding", cells[FUNCTION_ADDITION], sums->cells[FUNCTION_ADDITION]) &&
+           check(contest, FUNCTION_DECREMENT, "decrementing", cells[FUNCTION_DECREMENT], UINT64_C(0) - done) &&
+           check(contest, FUNCTION_SUBTRACTION, "subtracting", cells[FUNCTION_SUBTRACTION],
+                 UINT64_C(0) - sums->cells[FUNCTION_ADDITION]) &&
+           check(contest, FUNCTION_EXCHANGE, "exchanging", cells[FUNCTION_EXCHANGE] + sums->received,
+                 sums->cells[FUNCTION_ADDITION]) &&
+           check(contest, FUNCTION_COMPARISON, "comparing and exchanging", cells[FUNCTION_COMPARISON],
+                 sums->cells[FUNCTION_COMPARISON]);
 }
 
 static int check_extended(struct contest *contest, const uint64_t cells[CELLS], const struct sums *sums)
 {
-    return check_cell(contest, "the least", cells[LEAST], sums->cells[LEAST]) &&
-           check_cell(contest, "the most", cells[MOST], sums->cells[MOST]) &&
-           check_cell(contest, "exclusive or", cells[MIXED], sums->cells[MIXED]) &&
-           check_cell(contest, "bits set and cleared wrongly", sums->wrong_bits, 0);
+    return check(contest, FUNCTION_MINIMUM, "the least", cells[FUNCTION_MINIMUM], sums->cells[FUNCTION_MINIMUM]) &&
+           check(contest, FUNCTION_MAXIMUM, "the most", cells[FUNCTION_MAXIMUM], sums->cells[FUNCTION_MAXIMUM]) &&
+           check(contest, FUNCTION_EXCLUSIVE_OR, "exclusive or", cells[FUNCTION_EXCLUSIVE_OR],
+                 sums->cells[FUNCTION_EXCLUSIVE_OR]) &&
+           check(contest, FUNCTION_BITS, "bits set and cleared wrongly", sums->wrong_bits, 0);
 }
 
 static int check_set(struct contest *contest, size_t set)
 {
     const size_t items = contest->groups * contest->local / sets(contest);
-    struct sums sums = {.cells = {[LEAST] = contest->mask}};
+    struct sums sums = {.cells = {[FUNCTION_MINIMUM] = contest->mask}};
     uint64_t cells[CELLS];
 
     for (size_t i = 0; i < CELLS; ++i)
@@ -121,7 +128,7 @@ static void clear(struct contest *contest)
     buffer_fill(contest->told, 0);
     buffer_fill(contest->shared, 0);
     for (size_t set = 0; set < sets(contest); ++set)
-        set_number(contest, contest->shared, set * CELLS + LEAST, contest->mask);
+        set_number(contest, contest->shared, set * CELLS + FUNCTION_MINIMUM, contest->mask);
 }
 
 /* 1: all came to what it should. 0: not so, as promising->failure says. */

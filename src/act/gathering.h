@@ -7,6 +7,7 @@ struct gathering {
     struct promising *promising;
     struct buffer *told; /* what work-items told: the kernel's first argument */
     uint64_t most;       /* sub-groups of a group that were seen */
+    size_t shape[3];     /* of the group in which they wait */
 };
 
 /* Builds a kernel and measures by it; nothing where there are no sub-groups. */

@@ -166,6 +166,8 @@ static void conclude(struct pairing *pairing)
     struct promising *promising = pairing->promising;
     struct finding *finding = &promising->finding;
 
+    if (pairing->fails > 0)
+        promising_failed_in(promising, pairing->total ? "promise_total" : "promise_handover");
     if (promising->failure[0] != '\0')
         promising_says(promising, "In %u of %u launches, %s.", pairing->fails, pairing->tries, promising->failure);
     else if (pairing->fails > 0)

@@ -49,6 +49,7 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_BUFFER_SIZE] = promise_buffer_size,
         [ASK_PARAMETER_SIZE] = promise_parameter_size,
         [ASK_MOVED] = promise_script,
+        [ASK_PRINTED] = promise_script,
         [ASK_ORDER] = promise_script,
         [ASK_EVENT_TIMES] = promise_times,
         [ASK_DURATION] = promise_duration,
@@ -76,6 +77,7 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_SUB_MORE] = promise_sub_more,
         [ASK_SUB_BARRIER] = promise_sub_barrier,
         [ASK_SUB_PROGRESS] = promise_sub_progress,
+        [ASK_CUDA] = promise_cuda,
     };
 
     promise_act *const act = acts[promising->promise->act];
@@ -221,8 +223,14 @@ int promising_notes(struct promising *promising, const char *format, ...)
     return 0;
 }
 
+void promising_failed_in(struct promising *promising, const char *name)
+{
+    snprintf(promising->finding.failed_in, sizeof promising->finding.failed_in, "%s", name);
+}
+
 int promising_refused(struct promising *promising, const char *call, cl_int code)
 {
+    promising_failed_in(promising, call);
     return promising_says(promising, "%s failed: %s.", call, cl_status_name(code));
 }
 
@@ -279,6 +287,7 @@ int promising_compile(struct promising *promising, const char *kernel, struct er
     finding->tries += 1;
     finding->fails += finding->offered;
     finding->measured = 0;
+    promising_failed_in(promising, PROMISE_BUILD);
     const char *named = strstr(refusal.text, "CL_"); /* behind the file and its options */
     return promising_says(promising, "The driver does not build it: %.200s", named != NULL ? named : refusal.text);
 }

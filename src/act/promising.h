@@ -74,6 +74,9 @@ int promising_says(struct promising *promising, const char *format, ...) __attri
 /* What was wrong with a launch, for such a sentence; returns 0. */
 int promising_notes(struct promising *promising, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Notes which call of OpenCL, kernel or function did not do as promised: the last one that is told. */
+void promising_failed_in(struct promising *promising, const char *name);
+
 /* Returns 0: the driver refuses what it has promised. */
 int promising_refused(struct promising *promising, const char *call, cl_int code);
 
@@ -166,3 +169,4 @@ promise_act promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
 promise_act promise_relaxed, promise_atomic_functions, promise_atomic_flag;
 promise_act promise_sub_shape, promise_sub_values, promise_sub_more, promise_sub_barrier, promise_sub_progress;
+promise_act promise_cuda; /* by its row */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { QUEUES = 2, USER_EVENTS = 3, EVENTS = 12, UNDECIDED = 0, BROKEN = 1 };
 
@@ -107,6 +108,7 @@ static void release(void);
 #include "act/bytes.inc"
 #include "act/held_moves.inc"
 #include "act/order.inc"
+#include "act/print.inc"
 #include "act/range.inc"
 #include "act/svm_copy.inc"
 #include "act/user_event.inc"
@@ -144,6 +146,10 @@ static const struct script {
     {"bytes-read", "promise_bytes", bytes_read, 0, 0},
     {"bytes-fill", "promise_bytes", bytes_fill, 0, 0},
     {"bytes-copy", "promise_bytes", bytes_copy, 0, 0},
+    {"bytes-map", "promise_bytes", bytes_map, 0, 0},
+    {"bytes-unmap", "promise_bytes", bytes_unmap, 0, 0},
+    {"sub-buffer", "promise_bytes", sub_buffer, 0, 0},
+    {"printf-output", "promise_print", printf_output, 0, 0},
     {"svm-coarse", "promise_bytes", svm_coarse, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER},
     {"svm-fine", "promise_bytes", svm_fine, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_SVM_FINE_GRAIN_BUFFER},
     {"wait-list-moves", "promise_bytes", wait_list_moves, 0, 0},

@@ -86,7 +86,8 @@ int steps_come_to(struct steps *steps, bool (*is_so)(void *context), void *conte
     return is_so(context);
 }
 
-int steps_judge(struct steps *steps, uint32_t count)
+/* 1: the words that were read are those of so many launches. 0: not so, as is told. */
+static int judge(struct steps *steps, uint32_t count)
 {
     const uint32_t *words = steps->promising->buffers[count % 2].words;
 
@@ -105,6 +106,5 @@ int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue)
 
     buffer_fill(buffer, 0x55);
     const cl_int code = buffer_read(buffer, queue);
-    return code == CL_SUCCESS ? steps_judge(steps, count)
-                              : promising_refused(steps->promising, "clEnqueueReadBuffer", code);
+    return code == CL_SUCCESS ? judge(steps, count) : promising_refused(steps->promising, "clEnqueueReadBuffer", code);
 }

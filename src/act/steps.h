@@ -32,8 +32,5 @@ int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, st
  */
 int steps_come_to(struct steps *steps, bool (*is_so)(void *context), void *context);
 
-/* 1: the words that were read are those of so many launches. 0: not so, as is told. */
-int steps_judge(struct steps *steps, uint32_t count);
-
 /* Reads what so many launches left, by a read that blocks, and judges it. */
 int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue);

@@ -8,6 +8,7 @@
 enum {
     GROUP = 64,
     MOST_ITEMS = 8192,
+    ROW = 8,          /* work-items of a row: some drivers take the first dimension as a sub-group */
     VALUES_TOLD = 12, /* as in promise_sub_values.cl */
     PATIENCE = 1 << 12,
     PATIENCE_CUT = 1 << 15, /* where the driver cuts loops */
@@ -121,7 +122,6 @@ static int wait_once(struct gathering *gathering, uint32_t for_last, uint32_t pa
     struct promising *promising = gathering->promising;
     cl_kernel kernel = promising->program->kernel;
     cl_command_queue queue = promising->session->queue;
-    const size_t size[3] = {gathering->most, 1, 1};
     const uint32_t board[4] = {0};
 
     cl_int code = clSetKernelArg(kernel, 1, sizeof for_last, &for_last);
@@ -131,7 +131,7 @@ static int wait_once(struct gathering *gathering, uint32_t for_last, uint32_t pa
         code = clEnqueueWriteBuffer(queue, gathering->told->memory, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "preparing a launch", code);
-    if (!promising_launch(promising, size, size)) {
+    if (!promising_launch(promising, gathering->shape, gathering->shape)) {
         *took_ns = UINT64_MAX;
         return 0;
     }
@@ -191,9 +191,25 @@ static int try_directions(struct gathering *gathering, struct error *error)
     finding->undecided = in_vain[0] + in_vain[1] == 0 && unclear > 0;
     return promising_says(
         gathering->promising,
-        "Of %" PRIu32 " sub-groups the first one waited for the last one in vain in %u of %u launches, and the "
-        "last one for the first one in %u of %u.",
-        gathering->told->words[2], in_vain[1], PROMISE_TRIES / 2, in_vain[0], PROMISE_TRIES - PROMISE_TRIES / 2);
+        "Of %" PRIu32 " sub-groups, in a group of %zu x %zu work-items, the first one waited for the last one in vain "
+        "in %u of %u launches, and the last one for the first one in %u of %u.",
+        gathering->told->words[2], gathering->shape[0], gathering->shape[1], in_vain[1], PROMISE_TRIES / 2, in_vain[0],
+        PROMISE_TRIES - PROMISE_TRIES / 2);
+}
+
+/* A group of more than one sub-group, if there is such a one. */
+static int find_shape(struct gathering *gathering, uint64_t items, struct error *error)
+{
+    const size_t line[3] = {items, 1, 1}, rows[3] = {ROW, items / ROW, 1};
+    uint64_t took_ns = 0;
+
+    memcpy(gathering->shape, line, sizeof line);
+    if (gathering->promising->finding.promised > 0 && promising_begins(gathering->promising, error) != 0)
+        return -1;
+    const int found = wait_once(gathering, 0, 1, &took_ns, error);
+    if (found == 1 && gathering->told->words[2] == 1 && rows[1] > 1)
+        memcpy(gathering->shape, rows, sizeof rows);
+    return found < 0 ? -1 : 0;
 }
 
 static int measure_progress(struct gathering *gathering, struct error *error)
@@ -203,14 +219,16 @@ static int measure_progress(struct gathering *gathering, struct error *error)
     const uint64_t most = promising_group_size(promising);
 
     finding->promised = promising_ask(promising, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS) != 0;
-    gathering->most = most < MOST_ITEMS ? most : MOST_ITEMS;
-    if (promising_buffer(promising, 0, 4, error) != 0 || try_directions(gathering, error) != 0)
+    if (promising_buffer(promising, 0, 4, error) != 0 ||
+        find_shape(gathering, most < MOST_ITEMS ? most : MOST_ITEMS, error) != 0 ||
+        try_directions(gathering, error) != 0)
         return -1;
     if (gathering->told->words[2] > 1)
         return 0;
     finding->undecided = true;
     finding->fails = 0;
-    return promising_says(promising, "A group of %" PRIu64 " work-items is one sub-group.", gathering->most);
+    return promising_says(promising, "A group of %zu x %zu work-items is one sub-group.", gathering->shape[0],
+                          gathering->shape[1]);
 }
 
 int promise_sub_progress(struct promising *promising, struct error *error)

@@ -14,7 +14,6 @@ enum { SOURCE_DEPTH = 8 };
 char *source_read(struct source_folders folders, const char *name, struct error *error)
 {
     const char *const places[] = {folders.own, folders.given};
-    char path[4096];
     size_t length;
 
     if (strchr(name, '/') != NULL)
@@ -22,9 +21,12 @@ char *source_read(struct source_folders folders, const char *name, struct error 
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         if (places[i] == NULL || places[i][0] == '\0')
             continue;
-        snprintf(path, sizeof path, "%s/%s", places[i], name);
-        if (access(path, F_OK) == 0)
-            return file_read(path, "kernel file", 1, &length, error);
+        char *path = xasprintf("%s/%s", places[i], name);
+        const bool is_there = access(path, F_OK) == 0;
+        char *text = is_there ? file_read(path, "kernel file", 1, &length, error) : NULL;
+        free(path);
+        if (is_there)
+            return text;
     }
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
         if (strcmp(file->name, name) == 0)

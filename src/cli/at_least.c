@@ -1,6 +1,7 @@
 #include "cli/at_least.h"
 
 #include "base/alloc.h"
+#include "core/footprint_name.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -28,81 +29,15 @@ int take_at_least(struct parsing *parsing, void *context, char *text)
     return 0;
 }
 
-/* --- names of footprints --- */
-
-static bool is_of_subject(const struct footprint *footprint)
-{
-    return footprint->subject.file[0] != '\0';
-}
-
-/* "64", "64/4096/16", or "blur.cl:blur/16x16". */
-static void print_name(const struct footprint *footprint, char text[AT_LEAST_NAME])
-{
-    const struct subject *subject = &footprint->subject;
-    const char *slash = strrchr(subject->file, '/');
-    char shape[SHAPE_BYTES];
-
-    if (is_of_subject(footprint)) {
-        nd_range_print_shape(&subject->shape, shape);
-        snprintf(text, AT_LEAST_NAME, "%.100s:%.100s/%s", slash != NULL ? slash + 1 : subject->file, subject->kernel,
-                 shape);
-        return;
-    }
-    snprintf(text, AT_LEAST_NAME, "%" PRIu32, footprint->local_size);
-    if (footprint->local_memory_bytes != 0 || footprint->private_bytes != 0)
-        text_append(text, AT_LEAST_NAME, "/%" PRIu64, footprint->local_memory_bytes);
-    if (footprint->private_bytes != 0)
-        text_append(text, AT_LEAST_NAME, "/%" PRIu32, footprint->private_bytes);
-}
-
-/* Zeros may be left out or not. */
-static bool has_sizes(const struct footprint *footprint, const char *name)
-{
-    const uint64_t sizes[] = {footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes};
-    const char *at = name;
-
-    for (int i = 0; i < 3; ++i) {
-        char *end;
-        if (at != NULL && (*at < '0' || *at > '9'))
-            return false;
-        if ((at != NULL ? strtoull(at, &end, 10) : 0) != sizes[i] || (at != NULL && *end != '/' && *end != '\0'))
-            return false;
-        if (at != NULL)
-            at = *end == '/' ? end + 1 : NULL;
-    }
-    return at == NULL;
-}
-
-/* By what the table shows, or as compare and JUnit call it. */
-static bool answers(const struct footprint *footprint, const char *name)
-{
-    char full[192], own[AT_LEAST_NAME];
-    const char *bare = strncmp(name, "limits/", 7) == 0 ? name + 7 : name;
-
-    footprint_print(footprint, full, sizeof full);
-    if (strcmp(full, bare) == 0)
-        return true;
-    if (!is_of_subject(footprint))
-        return has_sizes(footprint, name);
-    print_name(footprint, own);
-    const char *kernel = strchr(own, ':') + 1;
-    if (strcmp(own, name) == 0 || strcmp(kernel, name) == 0)
-        return true;
-    *strrchr(own, '/') = '\0';
-    return strcmp(own, name) == 0 || strcmp(kernel, name) == 0;
-}
-
-/* --- before and after --- */
-
 enum { NAMED = 12 };
 
 static int refuse(const char *name, const struct device_info *device, const struct footprint *footprints, size_t count,
                   struct error *error)
 {
-    char text[AT_LEAST_NAME], names[1024] = "";
+    char text[FOOTPRINT_NAME], names[1024] = "";
 
     for (size_t i = 0; i < count && i < NAMED; ++i) {
-        print_name(&footprints[i], text);
+        footprint_name(&footprints[i], text);
         text_list(names, sizeof names, ", ", "%.80s", text);
     }
     if (count > NAMED)
@@ -115,7 +50,8 @@ static int refuse(const char *name, const struct device_info *device, const stru
 /* A file that does not build has no kernels that could be named: it is a failure, and no mistake. */
 static bool may_be(const struct footprint *footprint, const char *name)
 {
-    return answers(footprint, name) || (is_of_subject(footprint) && footprint->subject.kernel[0] == '\0');
+    return footprint_answers(footprint, name) ||
+           (footprint->subject.file[0] != '\0' && footprint->subject.kernel[0] == '\0');
 }
 
 int at_least_check(const struct at_least *at_least, const struct device_info *device,
@@ -177,15 +113,15 @@ static struct store_asserted *add_row(struct rows *rows, int64_t device, const c
 static void assert_one(const struct limits_device *device, const char *name, uint32_t groups, bool is_shard,
                        struct rows *rows)
 {
-    char own[AT_LEAST_NAME];
+    char own[FOOTPRINT_NAME];
     bool found = false;
 
     for (size_t i = 0; i < device->count; ++i) {
         const struct limits_row *row = &device->rows[i];
-        if (!answers(&row->search.footprint, name))
+        if (!footprint_answers(&row->search.footprint, name))
             continue;
         found = true;
-        print_name(&row->search.footprint, own);
+        footprint_name(&row->search.footprint, own);
         struct store_asserted *asserted = add_row(rows, device->stored.id, own, groups);
         judge(row, groups, asserted);
         say(row, asserted);

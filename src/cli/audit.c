@@ -13,6 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Through what promises are measured. */
+enum via { VIA_OPENCL, VIA_CUDA, VIA_COUNT };
+NAMING_DECLARE(via, enum via);
+NAMING_DEFINE(via, enum via, VIA_COUNT, "opencl", "cuda");
+
 enum { PROMISES_MOST = 256, ITERATIONS_LEAST = 5, ITERATIONS_MOST = 1000000 };
 
 struct audit_options {
@@ -23,6 +28,7 @@ struct audit_options {
     const struct promise *promises[PROMISES_MOST];
     size_t count;        /* 0: all */
     uint32_t iterations; /* 0: not given */
+    enum via via;
     bool list;
 };
 
@@ -53,24 +59,43 @@ static int add_promise(struct parsing *parsing, void *context, char *name)
 
 static const struct command_option options_table[] = {
     {"promise", 0, 1, "NAME...", "Measure only this promise (default: all)", .take = add_promise},
+    {"via", 0, 1, NULL,
+     "Measure what OpenCL promises (default), or what NVIDIA does of who may wait for whom, through CUDA's driver",
+     .at = AT(via), .names = &via_naming},
     {"model-from", 0, 1, "RUN",
      "Quote what this run of gridlock progress found, where promises are about who may wait for whom",
      .at = AT(model_from)},
     {"iterations", 0, 1, "N", "Try so often what is tried several times, for what is rare (default: 5)",
      .at = AT(iterations), .take = take_count, .least = ITERATIONS_LEAST, .most = ITERATIONS_MOST},
-    {"list", 0, 1, NULL, "Print all promises, where they are made and how they are measured", .at = AT(list)},
+    {"list", 0, 1, NULL, "Print all promises (of --via), where they are made and how they are measured",
+     .at = AT(list)},
     {0},
 };
 
-/* All, if none is named, but those that are to be left out. */
+/* All of its way, if none is named. */
+static int name_promises(struct audit_options *options, struct error *error)
+{
+    const bool via_cuda = options->via == VIA_CUDA;
+
+    for (size_t i = 0; i < options->count; ++i)
+        if (options->promises[i]->of_cuda != via_cuda)
+            return error_set(error, STATUS_USAGE, "--promise: %s is measured through %s: %s --via cuda",
+                             options->promises[i]->name, via_cuda ? "OpenCL" : "CUDA's driver",
+                             via_cuda ? "leave out" : "add");
+    for (size_t i = 0, named = options->count; i < promise_count && named == 0; ++i)
+        if (promises[i].of_cuda == via_cuda)
+            options->promises[options->count++] = &promises[i];
+    return 0;
+}
+
+/* But those that are to be left out. */
 static int choose_promises(struct audit_options *options, struct error *error)
 {
     size_t kept = 0;
     char id[128];
 
-    if (options->count == 0)
-        for (; options->count < promise_count; ++options->count)
-            options->promises[options->count] = &promises[options->count];
+    if (name_promises(options, error) != 0)
+        return -1;
     for (size_t i = 0; i < options->count; ++i) {
         snprintf(id, sizeof id, "audit/%s", options->promises[i]->name);
         known_note(&options->lists.known, id);
@@ -89,13 +114,17 @@ static int choose_promises(struct audit_options *options, struct error *error)
 
 /* --- a run --- */
 
-static void print_list(void)
+static void print_list(enum via via)
 {
     static const char margin[] = "              ";
+    const char *between = "";
 
     for (size_t i = 0; i < promise_count; ++i) {
         const struct promise *promise = &promises[i];
-        printf("%s%s\n", i > 0 ? "\n" : "", promise->name);
+        if (promise->of_cuda != (via == VIA_CUDA))
+            continue;
+        printf("%s%s\n", between, promise->name);
+        between = "\n";
         text_clean_lines(stdout, "    made by:  ", margin, promise->made);
         text_clean_lines(stdout, "    says:     ", margin, promise->says);
         text_clean_lines(stdout, "    measured: ", margin, promise->measured);
@@ -129,6 +158,16 @@ static int measure(void *context, const struct device_info *device, struct error
     return outcome;
 }
 
+/* Why the first promise is not offered, as a sentence. */
+static const char *reason(const struct audit_report *report)
+{
+    for (size_t i = 0; i < report->count; ++i)
+        for (size_t j = 0; j < report->devices[i].count; ++j)
+            if (report->devices[i].rows[j].finding.text[0] != '\0')
+                return report->devices[i].rows[j].finding.text;
+    return "no device has any of it";
+}
+
 static int print(struct measurement *measurement, const struct audit_options *options, enum status *status,
                  struct error *error)
 {
@@ -141,6 +180,9 @@ static int print(struct measurement *measurement, const struct audit_options *op
     uint32_t outcomes;
     *status = measurement_status(&report, audit_report_status(&report.audit, &outcomes));
     *status = exit_status(&options->exit, *status, outcomes);
+    if (outcome == 0 && options->via == VIA_CUDA && *status == STATUS_UNSUPPORTED)
+        outcome =
+            error_set(error, STATUS_UNSUPPORTED, "nothing is offered through CUDA's driver: %s", reason(&report.audit));
     for (size_t i = 0; outcome == 0 && i < report.audit.count && options->measure.continued != NULL; ++i)
         if (*status == STATUS_OK && report.audit.devices[i].incomplete > 0)
             outcome = error_set(
@@ -241,7 +283,7 @@ int command_audit(int count, char **arguments)
     int outcome =
         options.list ? refuse_format("--list", options.measure.common.format, &error) : check_origin(&options, &error);
     if (outcome == 0 && options.list) {
-        print_list();
+        print_list(options.via);
         return STATUS_OK;
     }
     if (outcome == 0)

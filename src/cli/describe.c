@@ -5,6 +5,7 @@
 #include "cli/glossary.h"
 #include "cli/help.h"
 #include "core/text.h"
+#include "format/facts_json.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -295,6 +296,10 @@ int describe(const struct command *commands, int count, char **arguments)
     char *line = NULL;
     size_t room = 0;
 
+    if (count == 2 && strcmp(arguments[1], "json") == 0) {
+        facts_json_schema(stdout);
+        return STATUS_OK;
+    }
     page.is_rst = count > 1 && strcmp(arguments[1], "rst") == 0;
     for (; count > 1 && !page.is_rst && commands->line != NULL; ++commands)
         if (strcmp(arguments[1], commands->name) == 0)

@@ -95,9 +95,9 @@ const struct command_line explain_line = {
     .doc =
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it, "
-        "or the name of a kernel that limits --source tried; RUN:TRIAL is the same. Without RUN, the newest run file "
-        "is taken. Of several devices that have the point, one "
-        "is taken on which it is a surprise, unless --device chooses. Without TRIAL, all causes in the run are counted "
+        "or the name of a scenario or of a kernel that limits --source tried; RUN:TRIAL is the same. Without RUN, the "
+        "newest run file is taken. Of several devices that have the point, one is taken on which it is a surprise, "
+        "unless --device chooses. Without TRIAL, all causes in the run are counted "
         "and its first surprise is explained, or its first failure if there is no surprise (of limits, the first that "
         "is no stall). Of an audit TRIAL is a "
         "promise; without it all that are broken are explained. Of proofs it is a launch, as gridlock report shows it: "
@@ -213,6 +213,26 @@ static void name_holders(const struct evidence *evidence)
                 DEVICE_LABEL_OF(&evidence->device.info), "; --device chooses\n", NULL);
 }
 
+/* A kernel that is launched as it is has no board, whatever becomes of it. */
+static int explain_nothing(const struct explain_options *options, struct store *store, bool is_text,
+                           struct error *error)
+{
+    struct report report = {.kind = REPORT_RUN};
+    const int outcome = report_read_runs(&report, store, error);
+    const bool is_of_tries = report_is_of_tries(&report);
+
+    report_runs_fini(&report);
+    if (outcome != 0)
+        return -1;
+    if (is_of_tries)
+        return error_set(error, STATUS_USAGE,
+                         "'%.200s': kernels were launched as they are, which keeps no record of who waits for whom; "
+                         "gridlock report says how each launch ended, gridlock prove what a kernel needs",
+                         options->path);
+    return is_text ? explain_tests(options, store, "Nothing failed in this run.", error)
+                   : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+}
+
 static int explain(const struct explain_options *options, struct store *store, struct error *error)
 {
     static struct evidence_tally tally;
@@ -224,6 +244,12 @@ static int explain(const struct explain_options *options, struct store *store, s
         return -1;
     if (kind == REPORT_AUDIT)
         return explain_promises(options, store, error);
+    if (kind == REPORT_WATCH && options->reproducer != NULL)
+        return error_set(error, STATUS_USAGE,
+                         "'%.200s': a program was watched; gridlock watch --capture keeps what repeats its launches",
+                         options->path);
+    if (kind == REPORT_WATCH)
+        return explain_watch(stdout, store, &options->wanted, options->format, error);
     if (kind == REPORT_PROOFS)
         return explain_proofs(options, store, error);
     if (options->wanted.trial != NULL && explain_progress_has(store, &options->wanted, &is_block, error) != 0)
@@ -234,8 +260,7 @@ static int explain(const struct explain_options *options, struct store *store, s
     const bool is_text = options->write == explain_text && options->reproducer == NULL;
     name_holders(&evidence);
     if (result == 1)
-        result = is_text ? explain_tests(options, store, "Nothing failed in this run.", error)
-                         : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+        result = explain_nothing(options, store, is_text, error);
     else if (result == 0 && options->reproducer != NULL)
         result = reproduce(store, &evidence, options->reproducer, error);
     else if (result == 0) {

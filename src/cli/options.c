@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "base/icd_folder.h"
 #include "base/nearest.h"
+#include "base/words.h"
+#include "cli/elsewhere.h"
 #include "cli/help.h"
 #include "core/text.h"
 #include "engine/run_file.h"
@@ -338,19 +340,47 @@ static void hint_option(const struct table *table, const char *word)
                     "'?\n", NULL);
 }
 
-/* Such as a compiler of OpenCL C takes, where they are given to the command itself: -DN=16, -I DIR, -cl-std=CL2.0. */
-static void hint_build_option(const struct table *table, const char *word)
+/* Such as a compiler of OpenCL C takes: -DN=16, -D N=16, -I DIR, -cl-std=CL2.0. */
+static bool is_build_option(const char *word)
 {
     static const char *const kinds[] = {"-D", "-I", "-U", "-O", "-W", "-cl-", "-w", "-g"};
-    bool builds = false, found = false;
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        found = found || strncmp(word, kinds[i], strlen(kinds[i])) == 0;
+    return found;
+}
+
+/* "-D", "-I" or "-U", whose value is the next word. */
+static bool wants_value(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0' && strchr("DIU", word[1]) != NULL && word[2] == '\0';
+}
+
+/* How those that are given to the command itself, from this one on, are given to the compiler. */
+static void hint_build_options(const struct table *table, int count, char *const *words)
+{
+    bool builds = false;
+    char *given = NULL;
+    size_t size;
 
     for (size_t i = 0; i < table->count; ++i)
         builds = builds || strcmp(table->entries[i].option->name, "build-options") == 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        found = found || strncmp(word, kinds[i], strlen(kinds[i])) == 0;
-    if (builds && found)
-        escape_each(escape_text, stderr, "gridlock: ", word,
-                    " is for the driver's compiler: give all such options as --build-options='", word, "'\n", NULL);
+    if (!builds || !is_build_option(words[0]))
+        return;
+    FILE *out = xopen_memstream(&given, &size);
+    fputs(words[0], out);
+    for (int i = 1; i < count && (wants_value(words[i - 1]) || is_build_option(words[i])); ++i)
+        fprintf(out, " %s", words[i]);
+    given = xclose_memstream(out, &given);
+    char *quoted = words_join(&given, 1);
+    const bool plain = quoted[0] != '\'';
+    escape_each(escape_text, stderr, "gridlock: ", given,
+                plain ? " is for the driver's compiler: give all such options as --build-options='"
+                      : " is for the driver's compiler: give all such options as --build-options=",
+                quoted, plain ? "'\n" : "\n", NULL);
+    free(quoted);
+    free(given);
 }
 
 /*
@@ -361,9 +391,11 @@ static void hint_build_option(const struct table *table, const char *word)
 static int next_option(const struct table *table, int count, char **arguments)
 {
     struct option known[ENTRIES_MOST + 1] = {{0}};
-    char letters[2 * ENTRIES_MOST + 1] = "";
+    char letters[2 * ENTRIES_MOST + 2] = "";
     int key;
 
+    if (table->parsing.whole->runs)
+        text_append(letters, sizeof letters, "+"); /* to getopt: up to the first operand */
     for (size_t i = 0; i < table->count; ++i) {
         const struct command_option *option = table->entries[i].option;
         const bool takes = command_option_takes(option);
@@ -373,21 +405,22 @@ static int next_option(const struct table *table, int count, char **arguments)
     }
     opterr = 0;
     key = getopt_long(count, arguments, letters, known, NULL);
+    if (key == '?' && optopt == 0 && elsewhere_has(&table->parsing, arguments[optind - 1]))
+        exit(STATUS_USAGE);
     if (key == '?' && optopt != '?') {
         opterr = 1;
         optind = 0;
         while (getopt_long(count, arguments, letters, known, NULL) != '?')
             continue;
         point_to_help(&table->parsing);
-        const char *const word =
-            arguments[optind - (optopt > 0 && optopt < KEYS && optind < count && arguments[optind][0] == '-' &&
-                                        strchr(arguments[optind], optopt) != NULL
-                                    ? 0
-                                    : 1)];
-        if (strncmp(word, "--", 2) == 0)
-            hint_option(table, word + 2);
+        const int at = optind - (optopt > 0 && optopt < KEYS && optind < count && arguments[optind][0] == '-' &&
+                                         strchr(arguments[optind], optopt) != NULL
+                                     ? 0
+                                     : 1);
+        if (strncmp(arguments[at], "--", 2) == 0)
+            hint_option(table, arguments[at] + 2);
         else
-            hint_build_option(table, word);
+            hint_build_options(table, count - at, arguments + at);
         exit(STATUS_USAGE);
     }
     for (size_t i = 0; i < table->count; ++i)
@@ -440,6 +473,15 @@ static int add_selector(struct parsing *parsing, void *context, char *selector)
                          OPTIONS_SELECTORS);
     options->selectors[options->selector_count++] = selector;
     return 0;
+}
+
+int take_one_device(struct parsing *parsing, void *context, char *selector)
+{
+    struct common_options *options = context;
+
+    if (options->selector_count > 0)
+        return error_set(&parsing->error, STATUS_USAGE, "--device: this command is for one device");
+    return add_selector(parsing, options, selector);
 }
 
 static int add_icd(struct parsing *parsing, void *context, char *library)

@@ -65,9 +65,10 @@ struct command_line {
     int (*operand)(struct parsing *parsing, char *word); /* takes one instead; or NULL */
     int (*check)(struct parsing *parsing); /* in the end; -1: something is missing, or too much; or NULL */
     const struct naming *modes;            /* the words of which the first operand is one; or NULL */
-    const char *named;                     /* the operands behind that in the help; or NULL */
-    const char *doc, *notes;               /* what help says before and behind the options; notes, or NULL */
-    const char *statuses;                  /* "0 all went well; 2 usage error": the exit statuses; NULL for a part */
+    bool runs;               /* the first operand is a program, and all behind it are its arguments, not ours */
+    const char *named;       /* the operands behind that in the help; or NULL */
+    const char *doc, *notes; /* what help says before and behind the options; notes, or NULL */
+    const char *statuses;    /* "0 all went well; 2 usage error": the exit statuses; NULL for a part */
 };
 
 enum { ENTRIES_MOST = 64 };
@@ -135,6 +136,9 @@ struct common_options {
 };
 
 void common_options_init(struct common_options *options);
+
+/* Takes --device where it names one; the member is a struct common_options. */
+int take_one_device(struct parsing *parsing, void *context, char *selector);
 
 /* Parts: struct common_options; of these --icd and --quiet alone; and --color, an enum color_choice. */
 extern const struct command_line common_line, base_line, color_line;

@@ -17,7 +17,8 @@ struct progress_options {
     struct progress_expectation expectation;
     struct model_device models[OPTIONS_SELECTORS];
     size_t model_count;
-    bool suite_given, mappings_given, engines_given, no_limit;
+    bool levels[LEVEL_COUNT + 1]; /* the last one: all */
+    bool suite_given, mappings_given, engines_given, levels_given, no_limit;
 };
 
 /* --- options --- */
@@ -47,6 +48,17 @@ static int take_models(struct progress_options *options, struct error *error)
     return 0;
 }
 
+/* What is expected of a level that is not run would be true whatever the device does. */
+static int check_expectation(const struct progress_options *options, struct error *error)
+{
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level)
+        for (enum litmus_model model = 0; model < LITMUS_MODELS && !options->axes.levels[level]; ++model)
+            if (options->expectation.models[level][model][LITMUS_WEAK])
+                return error_set(error, STATUS_USAGE, "--expect: something of level %s, which --level leaves out",
+                                 level_name(level));
+    return 0;
+}
+
 static int check(struct parsing *parsing)
 {
     struct progress_options *options = parsing->options;
@@ -59,18 +71,21 @@ static int check(struct parsing *parsing)
         return error_set(error, STATUS_USAGE, "--suite and --tests cannot be used together");
     if (axes->tests_file != NULL)
         axes->suite = SUITE_FILE;
-    for (int i = 0; i < MAPPING_KINDS && !options->mappings_given; ++i)
-        axes->mappings[i] = true;
+    axes->mappings_of_level = !options->mappings_given;
+    for (int i = 0; i < LEVEL_COUNT; ++i)
+        axes->levels[i] =
+            options->levels[i] || options->levels[LEVEL_COUNT] || (i == LEVEL_GROUP && !options->levels_given);
     if (!options->engines_given)
         axes->engines[ENGINE_TABLE] = true;
     if (!axes->guards[0] && !axes->guards[1])
         axes->guards[0] = true;
     if (axes->local_sizes.count == 0)
         axes->local_sizes = (struct axis){.values = {1}, .count = 1};
-    return take_models(options, error);
+    return take_models(options, error) == 0 ? check_expectation(options, error) : -1;
 }
 
 static const struct naming guards = NAMING("off", "on");
+static const struct naming levels = NAMING("group", "sub-group", "item", "lane", "all");
 
 #define AT(member) offsetof(struct progress_options, member)
 
@@ -81,26 +96,36 @@ static const struct command_option options_table[] = {
      .at = AT(axes.suite), .names = &progress_suite_option, .given = AT(suite_given)},
     {"tests", 0, 1, "FILE", "Run the tests in this file, written as gridlock litmus reads and writes them",
      .at = AT(axes.tests_file)},
-    {"mapping", 0, 2, NULL, "How threads of tests are mapped to work-groups (default: all)", .at = AT(axes.mappings),
-     .take = take_names, .names = &mapping_naming, .given = AT(mappings_given)},
+    {"level", 0, 1, NULL,
+     "What the threads of tests are: work-groups; or in one group its sub-groups, its work-items, or those of one "
+     "sub-group (default: group)",
+     .at = AT(levels), .take = take_names, .names = &levels, .given = AT(levels_given)},
+    {"mapping", 0, 2, NULL,
+     "How threads of tests are mapped to work-groups, or what they are instead (default: all; of groups all but "
+     "reversed and gaps)",
+     .at = AT(axes.mappings), .take = take_names, .names = &mapping_naming, .given = AT(mappings_given)},
     {"engine", 0, 2, NULL,
-     "One kernel for all tests, or one kernel for each test; both compares the two (default: table)",
+     "One kernel for all tests, or one kernel for each test with a branch for each thread, or for all threads of equal "
+     "text; of groups the engines are compared (default: table)",
      .at = AT(axes.engines), .take = take_names, .names = &engine_naming, .given = AT(engines_given)},
-    {"groups", 0, 2, "N", "Largest number of work-groups in a launch (default: a few more than the device holds)",
+    {"groups", 0, 2, "N",
+     "Largest number of work-groups in a launch, or of what threads are instead (default: a few more than the device "
+     "holds)",
      .at = AT(axes.groups), .take = take_count, .least = 1, .most = LIMIT_SEARCH_GROUPS},
-    {"local-size", 0, 2, "N,...", "Work-items per group, of which one acts (default: 1)", .at = AT(axes.local_sizes),
-     .take = take_axis, .least = 1, .most = LOCAL_SIZE_MOST},
+    {"local-size", 0, 2, "N,...",
+     "Work-items per group, of which one acts, or below groups all (default: 1; below groups 64, on a GPU 1024)",
+     .at = AT(axes.local_sizes), .take = take_axis, .least = 1, .most = LOCAL_SIZE_MOST},
     {"guard", 0, 2, NULL,
      "Whether kernels have a barrier and a local array, without which some drivers merge small groups (default: off)",
      .at = AT(axes.guards), .take = take_names, .names = &guards},
-    {"iterations", 0, 2, "N", "Launches per test (default: 20)", .at = AT(axes.iterations), .take = take_count,
-     .least = 1, .most = ITERATIONS_MOST},
+    {"iterations", 0, 2, "N", "Launches per test (default: 20; below groups, on a CPU, 5)", .at = AT(axes.iterations),
+     .take = take_count, .least = 1, .most = ITERATIONS_MOST, .given = AT(axes.iterations_asked)},
     {"seed", 0, 2, "N", "Seed of the random and shuffled mappings and of model devices (default: 1)",
      .at = AT(axes.seed), .take = take_count, .most = UINT32_MAX},
     {"no-limit", 0, 2, NULL, "Do not search for the number of groups that may wait for later ones", .at = AT(no_limit)},
     {"expect", 0, 3, "[:weak|:strong]",
      "Report a surprise if a device breaks this model (under strong fairness unless :weak is given) or a model that it "
-     "implies",
+     "implies; of groups, unless a level stands before it, as in sub-group:OBE",
      .at = AT(expectation), .take = take_expectation, .names = &litmus_model_naming},
     {0},
 };
@@ -219,11 +244,15 @@ const struct command_line progress_line = {
     .options = options_table,
     .parts = parts,
     .check = check,
-    .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "
-           "progress models the device breaks, each with the shortest test that shows it, and which it does not break.",
-    .notes = "Model devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
-             "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
-             "the number of groups that it holds.",
+    .doc =
+        "Runs litmus tests, small programs whose threads are work-groups that wait for each other, or what is in one "
+        "group, and says which "
+        "progress models the device breaks, each with the shortest test that shows it, and which it does not break.",
+    .notes =
+        "Model devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
+        "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
+        "the number of groups that it holds. model:serial[:down] runs the work-items of a group one after the other, "
+        "model:lockstep[:down][:fall-through] in lock-step, and no other kernels.",
     .statuses = "0 the tests were run; 1 a device breaks the expected model, the engines disagree, some tests were not "
                 "finished, or --against does not hold; 2 usage error, or a malformed test; 3 the tool failed; 4 no "
                 "device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume continues); "

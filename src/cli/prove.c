@@ -1,11 +1,11 @@
 #include "cli/command.h"
 
 #include "base/file.h"
+#include "cli/argument.h"
 #include "cli/exit_status.h"
 #include "cli/here.h"
 #include "cli/measure.h"
 #include "cli/options.h"
-#include "cli/prove.h"
 #include "cli/prove_result.h"
 #include "cli/sources.h"
 #include "core/text.h"
@@ -17,13 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MOST = 256, ROUNDS_MOST = 64, BUDGET_S = 60, BUDGET_MOST_S = 86400, MEMORY_MOST_MIB = 1 << 20 };
+enum {
+    NAMES_MOST = 256,
+    ROUNDS_MOST = 64,
+    BUDGET_S = 60,
+    BUDGET_MOST_S = 86400,
+    MEMORY_MOST_MIB = 1 << 20,
+    ALONE_PART = 6, /* of the time limit of a launch: a processor's, for one access */
+};
 
 struct prove_options {
     struct measure_options measure;
     struct exit_options exit;
     struct source_options sources;
-    struct axis groups;
+    struct nd_range groups[FOOTPRINTS_LIST]; /* how many there are in each dimension */
+    size_t group_count;
     char *names[NAMES_MOST]; /* of scenarios */
     size_t name_count;
     struct catalog catalog; /* these scenarios */
@@ -37,81 +45,9 @@ struct prove_options {
 
 /* --- options --- */
 
-static int refuse_argument(struct error *error, const char *text)
-{
-    return error_set(error, STATUS_USAGE,
-                     "--arg '%.80s': expected ARGUMENT=buffer:BYTES, ARGUMENT=buffer:BYTES=zero, =seq or =file:PATH, "
-                     "ARGUMENT=local:BYTES or ARGUMENT=NUMBER, with the argument's number from 0 or its name",
-                     text);
-}
-
-/* "BYTES", "BYTES=zero", "BYTES=seq", "BYTES=file:PATH" */
-static int read_buffer(const char *text, const char *whole, struct proof_argument *argument, struct error *error)
-{
-    const size_t length = strcspn(text, "=");
-    char bytes[32];
-
-    snprintf(bytes, sizeof bytes, "%.*s", (int)(length < sizeof bytes ? length : sizeof bytes - 1), text);
-    if (parse_number("--arg: BYTES", bytes, 1, UINT32_MAX, &argument->bytes, error) != 0)
-        return -1;
-    const char *fill = text[length] == '=' ? text + length + 1 : "zero";
-    argument->kind = PROOF_ARGUMENT_BUFFER;
-    if (strcmp(fill, "zero") == 0)
-        argument->fill = PROOF_FILL_ZERO;
-    else if (strcmp(fill, "seq") == 0)
-        argument->fill = PROOF_FILL_SEQUENCE;
-    else if (strncmp(fill, "file:", 5) == 0 && fill[5] != '\0' && strlen(fill + 5) < sizeof argument->file)
-        argument->fill = PROOF_FILL_FILE;
-    else
-        return refuse_argument(error, whole);
-    if (argument->fill == PROOF_FILL_FILE)
-        snprintf(argument->file, sizeof argument->file, "%s", fill + 5);
-    return 0;
-}
-
-static bool is_number(const char *text)
-{
-    char *end;
-
-    if (*text == '\0' || strlen(text) >= PROOF_NUMBER)
-        return false;
-    (void)strtoll(text, &end, 0);
-    if (*end == '\0')
-        return true;
-    (void)strtod(text, &end);
-    return *end == '\0';
-}
-
-int prove_add_argument(struct proof_request *request, const char *text, struct error *error)
-{
-    const char *equals = strchr(text, '=');
-    struct proof_argument argument = {.kind = PROOF_ARGUMENT_NUMBER};
-
-    if (equals == NULL || equals == text || (size_t)(equals - text) >= sizeof argument.name)
-        return refuse_argument(error, text);
-    if (request->argument_count == PROOF_ARGUMENTS)
-        return error_set(error, STATUS_USAGE, "--arg: at most %d are allowed", PROOF_ARGUMENTS);
-    snprintf(argument.name, sizeof argument.name, "%.*s", (int)(equals - text), text);
-    const char *value = equals + 1;
-    if (strncmp(value, "buffer:", 7) == 0) {
-        if (read_buffer(value + 7, text, &argument, error) != 0)
-            return -1;
-    } else if (strncmp(value, "local:", 6) == 0) {
-        argument.kind = PROOF_ARGUMENT_LOCAL;
-        if (parse_number("--arg: BYTES", value + 6, 1, UINT32_MAX, &argument.bytes, error) != 0)
-            return -1;
-    } else if (is_number(value)) {
-        snprintf(argument.number, sizeof argument.number, "%s", value);
-    } else {
-        return refuse_argument(error, text);
-    }
-    request->arguments[request->argument_count++] = argument;
-    return 0;
-}
-
 static int add_argument(struct parsing *parsing, void *context, char *text)
 {
-    return prove_add_argument(&((struct prove_options *)context)->request, text, &parsing->error);
+    return argument_add(&((struct prove_options *)context)->request, text, &parsing->error);
 }
 
 static int add_result(struct parsing *parsing, void *context, char *text)
@@ -124,11 +60,41 @@ static int add_ignored(struct parsing *parsing, void *context, char *text)
     return prove_add_ignored(&((struct prove_options *)context)->request, text, &parsing->error);
 }
 
+static int refuse_groups(struct parsing *parsing, const char *item)
+{
+    return error_set(
+        &parsing->error, STATUS_USAGE,
+        "%s %.40s: expected a number of work-groups from 1 to %d, or how many there are in each dimension, "
+        "as 2x2",
+        parsing->name, item, PROOF_GROUPS);
+}
+
+/* "2,3,2x2" */
+static int take_groups(struct parsing *parsing, void *context, char *text)
+{
+    struct prove_options *options = context;
+    const char *rest = text;
+    char item[SHAPE_BYTES];
+
+    while (rest != NULL) {
+        struct nd_range *groups = &options->groups[options->group_count];
+        const size_t length = text_item(&rest, item, sizeof item);
+        if (options->group_count == FOOTPRINTS_LIST)
+            return error_set(&parsing->error, STATUS_USAGE, "%s: at most %d values are allowed", parsing->name,
+                             FOOTPRINTS_LIST);
+        if (length >= sizeof item || !nd_range_parse_shape(item, groups) || groups->local[0] == 0 ||
+            nd_range_local_size(groups) > PROOF_GROUPS)
+            return refuse_groups(parsing, item);
+        options->group_count += 1;
+    }
+    return 0;
+}
+
 static int take_operand(struct parsing *parsing, char *word)
 {
     struct prove_options *options = parsing->options;
 
-    if (file_is_kernel(word) || strcmp(word, SUBJECT_STDIN) == 0)
+    if (sources_is_folder(word) || file_is_kernel(word) || strcmp(word, SUBJECT_STDIN) == 0)
         return sources_add_file(parsing, &options->sources, word);
     if (options->name_count == NAMES_MOST)
         refuse_usage(parsing, "at most %d scenarios are allowed", NAMES_MOST);
@@ -147,8 +113,29 @@ static int check_needless(const struct prove_options *options, struct error *err
 
     if (of_files != NULL && request->file_count == 0)
         return error_set(error, STATUS_USAGE, "%s is for a file of OpenCL C, and none is given", of_files);
+    for (size_t i = 0; i < options->group_count; ++i)
+        if (!nd_range_groups_in_row(&options->groups[i]) && options->name_count > 0)
+            return error_set(
+                error, STATUS_USAGE,
+                "--groups: those of a scenario lie in a row; several dimensions are for a file of OpenCL C");
     if (options->rounds != 0 && options->name_count == 0)
         return error_set(error, STATUS_USAGE, "--rounds is for a scenario, and none is given");
+    return 0;
+}
+
+static int check_device(const char *selector, struct error *error)
+{
+    if (!model_device_is_named(selector))
+        return error_set(
+            error, STATUS_USAGE,
+            "--device %.80s: all schedules are explored on a model device; what another one keeps and holds is "
+            "measured by gridlock progress and gridlock limits --source, and --limits RUN compares it",
+            selector);
+    if (strncasecmp(selector, "model:serial", strlen("model:serial")) == 0)
+        return error_set(error, STATUS_USAGE, "--device %.80s: all schedules are explored, of work-items as well",
+                         selector);
+    if (strcasestr(selector, ",sub-groups=") != NULL)
+        return error_set(error, STATUS_USAGE, "--device %.80s: schedules of sub-groups are not explored", selector);
     return 0;
 }
 
@@ -157,12 +144,8 @@ static int check(struct parsing *parsing)
     struct prove_options *options = parsing->options;
 
     for (size_t i = 0; i < options->measure.common.selector_count; ++i)
-        if (!model_device_is_named(options->measure.common.selectors[i]))
-            return error_set(
-                &parsing->error, STATUS_USAGE,
-                "--device %.80s: all schedules are explored on a model device; what another one keeps and holds is "
-                "measured by gridlock progress and gridlock limits --source, and --limits RUN compares it",
-                options->measure.common.selectors[i]);
+        if (check_device(options->measure.common.selectors[i], &parsing->error) != 0)
+            return -1;
     if (options->sources.request.file_count == 0 && options->name_count == 0)
         return error_set(&parsing->error, STATUS_USAGE,
                          "expected a file of OpenCL C, or a scenario: gridlock prove FILE.cl");
@@ -173,8 +156,8 @@ static int check(struct parsing *parsing)
                          "--result: what is right is known of a scenario; it is for kernels of a FILE.cl");
     if (check_needless(options, &parsing->error) != 0)
         return -1;
-    return sources_parse_sizes(&options->sources, options->local_sizes != NULL ? options->local_sizes : "1",
-                               &parsing->error);
+    return options->local_sizes == NULL ? 0
+                                        : sources_parse_sizes(&options->sources, options->local_sizes, &parsing->error);
 }
 
 #define AT(member) offsetof(struct prove_options, member)
@@ -182,16 +165,15 @@ static int check(struct parsing *parsing)
 static const struct command_option options_table[] = {
     {"kernel", 0, 1, "NAME,...", "Only these kernels (default: all of the files)", .at = AT(sources),
      .take = sources_add_kernels},
-    {"groups", 0, 1, "N,...", "Numbers of work-groups to launch, each by itself (default: 2,3)", .at = AT(groups),
-     .take = take_axis, .least = 1, .most = PROOF_GROUPS},
+    {"groups", 0, 1, "N,...",
+     "Numbers of work-groups to launch, each by itself, or how many in each dimension, as 2x2 (default: 2,3, or "
+     "those of a captured launch)",
+     .take = take_groups},
     {"local-size", 0, 1, "N,...",
-     "Work-items of a group, as 2 or 2x2 (default: 1, or what the kernel requires); at most 64 in all groups together",
+     "Work-items of a group, as 2 or 2x2 (default: 1, and 2 where a file has barriers or asks for local ids; or what "
+     "the kernel requires); at most 64 in all groups together",
      .at = AT(local_sizes)},
-    {"arg", 0, 1, "ARGUMENT=VALUE...",
-     "What an argument is, by its number from 0 or its name: buffer:BYTES, with =zero, =seq or =file:PATH behind it "
-     "for what it begins with; local:BYTES; or a number. What is not given is made up: 65536 zero bytes each, local "
-     "memory of an element for each work-item, 0",
-     .take = add_argument},
+    {"arg", 0, 1, "ARGUMENT=VALUE...", ARGUMENT_HELP, .take = add_argument},
     {"result", 0, 1, "ARGUMENT=RIGHT...",
      "What a buffer has to hold at the end of each schedule: a value for each element, as out=1,2,3; what a file has, "
      "as "
@@ -200,7 +182,9 @@ static const struct command_option options_table[] = {
      .take = add_result},
     {"ignore", 0, 2, "ARGUMENT...",
      "Compare states without this buffer, or these elements of it, as polls[0] or polls[0-3]: a counter on which "
-     "nothing but how often depends. If it is read, that is as if it never changed, and nothing is proved",
+     "nothing but how often depends. If it is read, that is as if it never changed, and nothing is proved. "
+     "variables[0] "
+     "is the first word of the program's own variables",
      .take = add_ignored},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
@@ -276,31 +260,65 @@ static int check_origin(const struct prove_options *options, struct error *error
     return sources_check_origin(&options->sources, &options->measure, files, count, error);
 }
 
+/* One work-item a group is enough where it does not matter how many there are. */
+static int choose_sizes(struct prove_options *options, struct error *error)
+{
+    if (options->local_sizes != NULL || options->sources.captured != NULL)
+        return 0;
+    options->request.shape_made_up = true;
+    return sources_parse_sizes(&options->sources, options->sources.asks_group ? "1,2" : "1", error);
+}
+
+/* As many groups as there were, which lie as they did; of more than can be explored two in each dimension. */
+static void take_captured(struct prove_options *options)
+{
+    const struct captured *captured = options->sources.captured;
+
+    if (captured == NULL)
+        return;
+    struct nd_range groups = nd_range_groups(&captured->range);
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < groups.dimensions; ++i)
+        count *= groups.local[i] <= PROOF_GROUPS ? groups.local[i] : PROOF_GROUPS + 1;
+    options->request.groups_made_up = options->group_count == 0 && count > PROOF_GROUPS;
+    for (uint32_t i = 0; i < groups.dimensions && count > PROOF_GROUPS; ++i)
+        groups.local[i] = groups.local[i] < 2 ? groups.local[i] : 2;
+    if (options->group_count == 0)
+        options->groups[options->group_count++] = groups;
+    else
+        for (size_t i = 0; i < options->group_count; ++i)
+            memcpy(options->groups[i].offset, groups.offset, sizeof groups.offset);
+}
+
 static int run_prove(struct prove_options *options, int count, char **arguments, enum status *status,
                      struct error *error)
 {
-    static const uint64_t usual[] = {2, 3};
+    static const struct nd_range usual[] = {{.dimensions = 1, .local = {2, 1, 1}},
+                                            {.dimensions = 1, .local = {3, 1, 1}}};
     struct measurement measurement = {0};
-    struct prove_run run = {.measurement = &measurement,
-                            .prove = {.settings = &measurement.settings,
-                                      .executor = executor_of_worker(&measurement.worker),
-                                      .asked = {.subjects = &options->sources.request,
-                                                .catalog = &options->catalog,
-                                                .groups = options->groups.count > 0 ? options->groups.values : usual,
-                                                .group_count = options->groups.count > 0 ? options->groups.count
-                                                                                         : sizeof usual / sizeof *usual,
-                                                .rounds = options->rounds},
-                                      .request = &options->request,
-                                      .launch_ended = launch_ended,
-                                      .context = &run}};
+    struct prove_run run = {
+        .measurement = &measurement,
+        .prove = {
+            .settings = &measurement.settings,
+            .executor = executor_of_worker(&measurement.worker),
+            .asked = {.subjects = &options->sources.request, .catalog = &options->catalog, .rounds = options->rounds},
+            .request = &options->request,
+            .launch_ended = launch_ended,
+            .context = &run}};
     int outcome = -1;
 
+    options->request.groups_made_up = options->group_count == 0;
+    take_captured(options);
+    run.prove.asked.groups = options->group_count > 0 ? options->groups : usual;
+    run.prove.asked.group_count = options->group_count > 0 ? options->group_count : sizeof usual / sizeof *usual;
+    sources_give_arguments(&options->sources, &options->request);
     options->request.budget_ns = (options->budget_s != 0 ? options->budget_s : BUDGET_S) * UINT64_C(1000000000);
+    options->request.alone_ns = options->measure.common.timeout_ns / ALONE_PART;
     options->request.memory_bytes = options->memory_mib << 20;
     if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
                                                  options->measure.common.kernel_folder, error) != 0) ||
-        sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
-        here_options_read(&options->here, error) != 0 ||
+        sources_read(&options->sources, error) != 0 || choose_sizes(options, error) != 0 ||
+        check_origin(options, error) != 0 || here_options_read(&options->here, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
@@ -341,11 +359,13 @@ const struct command_line prove_line = {
 
 int command_prove(int count, char **arguments)
 {
-    static struct prove_options options = {.exit = {.of = &proof_verdict_naming}, .sources.said = ""};
+    static struct prove_options options; /* with nothing set here it takes no place in the file */
     struct error error;
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
+    options.exit.of = &proof_verdict_naming;
+    options.sources.said = "";
     parse_arguments(&prove_line, count, arguments, &options);
     if (options.measure.common.selector_count == 0)
         options.measure.common.selectors[options.measure.common.selector_count++] = "model:fair";

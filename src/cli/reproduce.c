@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/tally.h"
 #include "base/words.h"
-#include "cli/prove.h"
+#include "cli/argument.h"
 #include "explain/explain.h"
 #include "report/given.h"
 #include "reproducer/reproducer.h"
@@ -236,7 +236,7 @@ static char *read_kernel(struct store *store, const struct store_run *run, const
 static int read_arguments(const struct store_run *run, struct proof_request *request, struct error *error)
 {
     for (size_t i = 0; i < run->asked_count; ++i)
-        if (strcmp(run->asked[i].option, "arg") == 0 && prove_add_argument(request, run->asked[i].value, error) != 0)
+        if (strcmp(run->asked[i].option, "arg") == 0 && argument_add(request, run->asked[i].value, error) != 0)
             return -1;
     return 0;
 }

@@ -156,7 +156,8 @@ static const struct resumable {
     command_function *run;
 } commands[] = {{"gridlock run", command_run},           {"gridlock limits", command_limits},
                 {"gridlock progress", command_progress}, {"gridlock audit", command_audit},
-                {"gridlock prove", command_prove},       {"gridlock demo", command_demo}};
+                {"gridlock prove", command_prove},       {"gridlock demo", command_demo},
+                {"gridlock try", command_try},           {"gridlock replay", command_replay}};
 
 /* Which of them it was, by its first two words. NULL: another one. */
 static const struct resumable *find_command(const struct begun *begun)

@@ -43,18 +43,17 @@ static int add_pattern(struct parsing *parsing, void *patterns, char *text)
                : error_context(&parsing->error, "%s", parsing->name);
 }
 
-/* Weak fairness will do: idioms need that waits end, not how soon. */
-static int take_model(struct parsing *parsing, void *kept, char *text)
+/* Weak fairness will do: idioms need that waits end, not how soon. Of each level the last one counts. */
+static int take_model(struct parsing *parsing, void *kept, char *argument)
 {
+    const char *text = argument;
+    model_set *set = &((struct models_kept *)kept)->of[level_take(&text)];
     enum litmus_model model;
     enum litmus_fairness fairness;
 
     if (litmus_read_promise(text, &model, &fairness, &parsing->error) != 0)
         return error_context(&parsing->error, "--model");
-    *(model_set *)kept = 0;
-    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
-        if (litmus_implies(model, fairness, other, LITMUS_WEAK))
-            *(model_set *)kept |= UINT32_C(1) << other;
+    *set = litmus_implied(model);
     return 0;
 }
 
@@ -80,8 +79,8 @@ static const struct command_option options_table[] = {
      .take = take_count, .most = UINT32_MAX, .given = AT(plan.seed_given)},
     {"shuffle", 0, 2, NULL, "Run the scenarios in random order", .at = AT(shuffle)},
     {"model", 0, 2, "[:weak|:strong]",
-     "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
-     "(default: unknown)",
+     "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one; of "
+     "groups, unless a level stands before it, as in item:OBE (default: unknown)",
      .at = AT(plan.kept), .take = take_model, .names = &litmus_model_naming},
     {"schedule", 0, 2, "FILE",
      "Repeat one launch on a model device turn by turn; FILE is what gridlock explain --format schedule has written, "

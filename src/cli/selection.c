@@ -34,7 +34,8 @@ static int check_models(const struct common_options *options, struct error *erro
 
     for (size_t i = 0; i < options->selector_count; ++i)
         if (model_device_is_named(options->selectors[i]) &&
-            like_read(options->selectors[i], &device, &ignored, error) != 0)
+            (like_read(options->selectors[i], &device, &ignored, error) != 0 ||
+             model_device_check_kernels(&device, error) != 0))
             return -1;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/tally.h"
+#include "core/asks_group.h"
 #include "core/text.h"
 #include "format/escape.h"
 #include "format/limits.h"
@@ -25,6 +26,8 @@ enum { FILE_MIB = 64 };
 int sources_add_file(struct parsing *parsing, void *context, char *file)
 {
     struct source_options *options = context;
+    if (sources_is_folder(file))
+        return sources_add_captured(parsing, options, file);
     struct subject_request *request = &options->request;
     struct error *error = &parsing->error;
 
@@ -205,6 +208,7 @@ static int read_file(struct source_options *options, size_t at, struct error *er
                                                           memcmp(text, spir_v[1], sizeof spir_v[1]) == 0);
     const bool is_binary = strlen(text) != length;
     options->digests[at] = tally_hash_bytes(text, length);
+    options->asks_group = options->asks_group || asks_group(text);
     free(text);
     if (is_spir_v)
         return error_set(error, STATUS_USAGE,
@@ -270,7 +274,7 @@ int sources_read(struct source_options *options, struct error *error)
     for (size_t i = 0; i < request->file_count; ++i)
         if (read_file(options, i, error) != 0)
             return -1;
-    return 0;
+    return options->captured != NULL && request->size_count == 0 ? sources_take_shape(options, error) : 0;
 }
 
 /* --- the header --- */

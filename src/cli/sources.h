@@ -4,22 +4,37 @@
 #include "cli/measure.h"
 #include "engine/subjects.h"
 #include "report/limits.h"
+#include "store/captured.h"
 
 struct source_options {
     struct subject_request request;
     uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
+    bool asks_group;                 /* one of them does (core/asks_group.h) */
     const char *header;              /* to write, or NULL */
     const char *said;                /* how messages name a file: "--source ", or "" of an operand */
+    struct captured *captured;       /* the launch whose kernel it is; or NULL. It is never freed */
     const char *first;               /* the name of the first option that needs --source, or NULL */
 };
 
 /* These options: a part, of a struct source_options. */
 extern const struct command_line sources_line;
 
-/* Take a file to be measured, names of kernels, and options for their build, as options do. */
+/* Returns whether the word is a folder, as sources_add_file takes it for a captured launch. */
+bool sources_is_folder(const char *word);
+
+/* Take a file to be measured, or a captured launch, names of kernels, and options for their build, as options do. */
 int sources_add_file(struct parsing *parsing, void *options, char *file);
 int sources_add_kernels(struct parsing *parsing, void *options, char *names);
 int sources_take_build_options(struct parsing *parsing, void *member, char *text);
+
+/* Adds a captured launch: what options say goes before what it had. */
+int sources_add_captured(struct parsing *parsing, struct source_options *options, const char *folder);
+
+/* Its shape of work-groups; 1 where the driver chose. */
+int sources_take_shape(struct source_options *options, struct error *error);
+
+/* Adds the arguments of the captured launch, if it is one, that were not given by their numbers. */
+void sources_give_arguments(const struct source_options *options, struct proof_request *request);
 
 /* "64,16x16,8x8x4". -1 with STATUS_USAGE. */
 int sources_parse_sizes(struct source_options *options, const char *text, struct error *error);

@@ -6,10 +6,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
 
-NAMING_DEFINE(engine, enum block_engine, ENGINE_COUNT, "table", "compiled");
+NAMING_DEFINE(engine, enum block_engine, ENGINE_COUNT, "table", "compiled", "shared");
+NAMING_DEFINE(level, enum block_level, LEVEL_COUNT, "group", "sub-group", "item", "lane");
+
+enum block_level level_take(const char **text)
+{
+    const size_t length = strcspn(*text, ":");
+
+    for (enum block_level level = 0; level < LEVEL_COUNT && (*text)[length] == ':'; ++level)
+        if (strlen(level_name(level)) == length && strncasecmp(*text, level_name(level), length) == 0) {
+            *text += length + 1;
+            return level;
+        }
+    return LEVEL_GROUP;
+}
 
 bool block_is_of_limit(const struct trial_block *block)
 {
@@ -48,9 +62,10 @@ static bool check_test(const struct block *block, uint32_t *at)
 int block_check(const struct block *block, struct error *error)
 {
     uint32_t at = 0;
-    bool good = (unsigned)block->engine < ENGINE_COUNT && (unsigned)block->mapping.kind < MAPPING_KINDS &&
-                block->groups <= GROUPS && block->local_size >= 1 && block->iterations >= 1 && block->test_count >= 1 &&
-                block->test_count <= BLOCK_TESTS && block->code_count <= BLOCK_CODES;
+    bool good = (unsigned)block->engine < ENGINE_COUNT && (unsigned)block->level < LEVEL_COUNT &&
+                (unsigned)block->mapping.kind < MAPPING_KINDS && block->groups <= GROUPS && block->local_size >= 1 &&
+                block->iterations >= 1 && block->test_count >= 1 && block->test_count <= BLOCK_TESTS &&
+                block->code_count <= BLOCK_CODES;
 
     for (uint32_t test = 0; good && test < block->test_count; ++test)
         good = check_test(block, &at);
@@ -80,7 +95,7 @@ void block_trial(const struct block *block, const char *suite, struct trial *tri
         .proven_groups = block->resident,
         .suspect_ns = block->suspect_ns,
         .confirm_ns = block->confirm_ns,
-        .block = {.engine = block->engine, .mapping = block->mapping, .guarded = block->guarded},
+        .block = {.level = block->level, .engine = block->engine, .mapping = block->mapping, .guarded = block->guarded},
     };
     /* So that equal blocks are equal trials. */
     if (!mapping_has_seed(block->mapping.kind))
@@ -95,6 +110,7 @@ void block_print_id(const struct trial_block *block, char *text, size_t size)
 
     if (mapping_has_seed(block->mapping.kind))
         snprintf(seed, sizeof seed, "-s%" PRIu32, block->mapping.seed);
-    snprintf(text, size, "%s/%s%s/%s%s", block->suite, mapping_name(block->mapping.kind), seed,
+    snprintf(text, size, "%s/%s%s%s%s/%s%s", block->suite, block->level != LEVEL_GROUP ? level_name(block->level) : "",
+             block->level != LEVEL_GROUP ? "/" : "", mapping_name(block->mapping.kind), seed,
              engine_name(block->engine), block->guarded ? "-guarded" : "");
 }

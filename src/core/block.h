@@ -3,11 +3,15 @@
  *
  * Each group of a launch is a thread of an instance (core/mapping.h), and executes that thread's instructions until it
  * ends. The launch has ended when all groups have, and has stalled when none starts or ends any more.
+ *
+ * At the levels below, a launch has one group, and threads are sub-groups or work-items of it. What is said of groups
+ * and their ids is then true of those.
  */
 #pragma once
 
 #include "base/error.h"
 #include "core/mapping.h"
+#include "core/progress_model.h"
 
 struct trial;
 
@@ -16,16 +20,18 @@ enum { BLOCK_TESTS = 128, BLOCK_CODES = 3072 };
 /* How the kernel comes by the instructions. */
 enum block_engine {
     ENGINE_TABLE,    /* one kernel for all tests reads them from a table */
-    ENGINE_COMPILED, /* each test is a kernel of its own */
+    ENGINE_COMPILED, /* each test is a kernel of its own, with a branch for each thread */
+    ENGINE_SHARED,   /* the same, but threads of equal text run one copy of it */
     ENGINE_COUNT,
 };
 
 struct block {
+    enum block_level level;
     enum block_engine engine;
     struct mapping mapping;
-    uint32_t groups;     /* of a launch, at most; plain mapping takes one instance */
+    uint32_t groups;     /* threads of a launch, at most; plain mapping takes one instance */
     uint32_t iterations; /* launches of each test */
-    uint32_t local_size; /* work-items of a group, of which the first one acts */
+    uint32_t local_size; /* work-items of a group, of which the first one acts; below groups: at most */
     bool guarded;        /* the kernel has a barrier and a local array: some drivers merge small groups without them */
     /* As judge/stall.h has them; and the groups that are known to be resident together, or 0. */
     uint64_t suspect_ns, confirm_ns;
@@ -43,6 +49,7 @@ struct block {
 
 /* What a trial (core/trial.h) and the run file keep of a block. */
 struct trial_block {
+    enum block_level level;
     enum block_engine engine;
     struct mapping mapping;
     bool guarded;
@@ -88,10 +95,17 @@ bool block_is_of_limit(const struct trial_block *block);
 /* The block's digest, FNV-1a, 64 bits: the same on every machine. */
 void block_digest(const struct block *block, char digest[17]);
 
-/* Writes the part of a point's id that tells blocks apart: "quick/random-s7/compiled-guarded". */
+/*
+ * Writes the part of a point's id that tells blocks apart: "quick/random-s7/compiled-guarded", or below groups
+ * "quick/lane/random-s7/...".
+ */
 void block_print_id(const struct trial_block *block, char *text, size_t size);
 
 NAMING_DECLARE(engine, enum block_engine);
+NAMING_DECLARE(level, enum block_level);
+
+/* Moves *text behind the level that it begins with, as in "sub-group:OBE"; LEVEL_GROUP if it begins with none. */
+enum block_level level_take(const char **text);
 
 /*
  * 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its range.

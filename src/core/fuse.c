@@ -64,8 +64,9 @@ uint32_t fuse_idle(const struct fuse_terms *terms)
     if (terms->watched)
         return FUSE_NONE; /* the total fuse is the net below the host */
     const uint32_t total = fuse_total(terms);
-    return clamp(polls_in(terms->suspect_ns, poll_ps(terms)) * terms->idle_factor, LEAST < total ? LEAST : total,
-                 total);
+    const uint32_t fuse =
+        clamp(polls_in(terms->suspect_ns, poll_ps(terms)) * terms->idle_factor, LEAST < total ? LEAST : total, total);
+    return terms->idle_most == 0 ? fuse : clamp((uint64_t)terms->idle_most * terms->idle_factor, 1, fuse);
 }
 
 uint32_t fuse_close(const struct fuse_terms *terms, uint64_t close_ns)
@@ -117,4 +118,9 @@ uint32_t fuse_looks_lengthen(uint32_t looks, uint64_t took_ns, uint64_t stand_ns
 {
     const uint64_t scaled = looks * stand_ns / (took_ns + 1);
     return clamp(scaled + scaled / 8 + 1, 0, FUSE_LOOKS_IDLE_MOST);
+}
+
+bool fuse_was_short(uint32_t blown, uint32_t longest)
+{
+    return longest >= blown / 2;
 }

@@ -19,6 +19,7 @@ struct fuse_terms {
     uint64_t confirm_ns;   /* time that a stall must stand to be confirmed */
     unsigned shift;        /* the total fuse turned out to be too short: a power of two by which it is longer */
     uint32_t idle_factor;  /* times longer is the idle fuse, which is to confirm what blew a shorter one; at least 1 */
+    uint32_t idle_most;    /* polls of an idle fuse at most: pauses between them may take long; 0: no such bound */
 };
 
 enum { FUSE_NONE = UINT32_MAX, FUSE_SHIFT_MOST = 16, FUSE_LONGER = 2 };
@@ -62,3 +63,9 @@ uint32_t fuse_looks_guess(uint32_t idle, uint64_t took_ns, uint64_t stand_ns);
  * A launch with a fuse of so many looks stood for another time, not 0: the fuse with which it should stand long enough.
  */
 uint32_t fuse_looks_lengthen(uint32_t looks, uint64_t took_ns, uint64_t stand_ns);
+
+/*
+ * Returns whether an idle fuse that blew after `blown` polls is shorter than waits of the same kernel that end: the
+ * longest one took `longest` polls. How many polls fit into a time varies with what else runs, so half is enough.
+ */
+bool fuse_was_short(uint32_t blown, uint32_t longest);

@@ -3,9 +3,17 @@
 
 #include <stdint.h>
 
+#define LOTS_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+/* Goes on as if so many had been drawn. */
+static inline void lots_skip(uint64_t *state, uint64_t count)
+{
+    *state += count * LOTS_STEP;
+}
+
 static inline uint64_t lots_draw(uint64_t *state)
 {
-    uint64_t value = *state += 0x9e3779b97f4a7c15u;
+    uint64_t value = *state += LOTS_STEP;
     value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
     value = (value ^ value >> 27) * 0x94d049bb133111ebu;
     return value ^ value >> 31;

@@ -3,7 +3,7 @@
 #include "core/lots.h"
 
 NAMING_DEFINE(mapping, enum mapping_kind, MAPPING_KINDS, "plain", "round-robin", "chunked", "hybrid", "random",
-              "shuffled");
+              "shuffled", "reversed", "gaps");
 
 bool mapping_has_seed(enum mapping_kind kind)
 {
@@ -16,6 +16,11 @@ uint32_t mapping_groups(const struct mapping *mapping, unsigned threads, uint32_
     return instances * threads;
 }
 
+uint32_t mapping_stride(const struct mapping *mapping)
+{
+    return mapping->kind == MAPPING_GAPS ? MAPPING_STRIDE : 1;
+}
+
 /* --- orders --- */
 
 bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t order[MAPPING_THREADS])
@@ -24,7 +29,7 @@ bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t orde
     bool moved = false;
 
     for (unsigned i = 0; i < threads; ++i)
-        order[i] = (uint8_t)i;
+        order[i] = (uint8_t)(mapping->kind == MAPPING_REVERSED ? threads - 1 - i : i);
     while (mapping->kind == MAPPING_SHUFFLED && threads > 1 && !moved) {
         for (unsigned i = threads - 1; i > 0; --i) {
             const unsigned other = lots_draw_below(&state, i + 1);
@@ -35,7 +40,7 @@ bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t orde
         for (unsigned i = 0; i < threads; ++i)
             moved = moved || order[i] != i;
     }
-    return !moved;
+    return !moved && (mapping->kind != MAPPING_REVERSED || threads < 2);
 }
 
 enum { DEALT_SHIFT = 27 }; /* groups and instances are below 2^27; above stands what an instance has got so far */
@@ -85,6 +90,8 @@ void mapping_fill(const struct mapping *mapping, unsigned threads, uint32_t grou
             slots[group] = group / adjacent * threads + group % adjacent;
         else if (mapping->kind == MAPPING_HYBRID)
             slots[group] = (group - instances * adjacent) * threads + adjacent;
+        else if (mapping->kind == MAPPING_REVERSED)
+            slots[group] = group + threads - 1 - 2 * (group % threads);
         else
             slots[group] = group;
     }

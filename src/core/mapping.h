@@ -15,9 +15,12 @@ enum mapping_kind {
     MAPPING_HYBRID,      /* all threads of an instance but the last are adjacent; the last ones of all follow */
     MAPPING_RANDOM,      /* groups by lot, such that in each instance lower threads have lower ids */
     MAPPING_SHUFFLED, /* groups by lot, such that the threads of each instance have another, the same, order of ids */
+    MAPPING_REVERSED, /* as round-robin, but in each instance higher threads have lower ids */
+    MAPPING_GAPS,     /* as round-robin, but of the groups only each MAPPING_STRIDE-th is a thread */
     MAPPING_KINDS,
+    MAPPING_OF_GROUPS = MAPPING_REVERSED, /* those that groups have unless others are asked for */
 };
-enum { MAPPING_THREADS = 16 };
+enum { MAPPING_THREADS = 16, MAPPING_STRIDE = 3 };
 
 struct mapping {
     enum mapping_kind kind;
@@ -26,6 +29,9 @@ struct mapping {
 
 /* Groups of a launch that has at most `most`, for a test of so many threads: whole instances. At least one instance. */
 uint32_t mapping_groups(const struct mapping *mapping, unsigned threads, uint32_t most);
+
+/* Each so manieth group is a thread; the others end at once, and count for nothing: ids are those among threads. */
+uint32_t mapping_stride(const struct mapping *mapping);
 
 /* Writes for each of so many groups, by its id, instance * threads + thread. */
 void mapping_fill(const struct mapping *mapping, unsigned threads, uint32_t groups, uint32_t *slots);

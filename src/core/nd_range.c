@@ -65,6 +65,44 @@ uint64_t nd_range_local_size(const struct nd_range *range)
     return size;
 }
 
+static uint32_t in_dimension(const struct nd_range *shape, uint32_t dimension)
+{
+    return dimension < shape->dimensions && shape->local[dimension] != 0 ? shape->local[dimension] : 1;
+}
+
+struct nd_range nd_range_of_groups(const struct nd_range *groups, const struct nd_range *shape)
+{
+    struct nd_range range = {.dimensions =
+                                 groups->dimensions > shape->dimensions ? groups->dimensions : shape->dimensions};
+
+    for (uint32_t i = 0; i < 3; ++i) {
+        range.local[i] = in_dimension(shape, i);
+        range.global[i] = (uint64_t)in_dimension(groups, i) * range.local[i];
+        range.offset[i] = groups->offset[i];
+    }
+    return range;
+}
+
+struct nd_range nd_range_groups(const struct nd_range *range)
+{
+    struct nd_range groups = {.dimensions = 1, .local = {1, 1, 1}};
+
+    for (uint32_t i = 0; i < range->dimensions; ++i) {
+        const uint32_t local = in_dimension(range, i);
+        groups.local[i] = (uint32_t)(range->global[i] / local + (range->global[i] % local != 0));
+        groups.offset[i] = range->offset[i];
+        if (groups.local[i] > 1)
+            groups.dimensions = i + 1;
+    }
+    return groups;
+}
+
+bool nd_range_groups_in_row(const struct nd_range *groups)
+{
+    return in_dimension(groups, 1) == 1 && in_dimension(groups, 2) == 1 && groups->offset[0] == 0 &&
+           groups->offset[1] == 0 && groups->offset[2] == 0;
+}
+
 bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded)
 {
     uint64_t items = 1;

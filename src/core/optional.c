@@ -15,6 +15,23 @@ void optional_print(uint32_t parts, char text[OPTIONAL_TEXT])
     naming_print_set(&optional_naming, parts, ", ", text, OPTIONAL_TEXT);
 }
 
+void optional_say(uint32_t parts, char text[OPTIONAL_WORDS])
+{
+    static const char *const words[OPTIONAL_COUNT] = {
+        [OPTIONAL_LOOPS] = "PoCL's own choice of loops over work-items",
+        [OPTIONAL_YIELD] = "calls of sched_yield",
+        [OPTIONAL_REGISTERS] = "the option that tells registers",
+        [OPTIONAL_HINTS] = "hints on inlining",
+        [OPTIONAL_DIALECT] = "the best atomics",
+        [OPTIONAL_ARGUMENTS] = "the option that tells arguments",
+    };
+
+    text[0] = '\0';
+    for (enum optional part = 0; part < OPTIONAL_COUNT; ++part)
+        if ((parts & OPTIONAL_BIT(part)) != 0)
+            text_list(text, OPTIONAL_WORDS, ", ", "%s (%s)", words[part], optional_name(part));
+}
+
 uint32_t optional_parse(const char *text)
 {
     char name[16];
@@ -86,13 +103,13 @@ void optional_note(char notes[OPTIONAL_NOTES], uint64_t items, uint32_t parts)
 
 void optional_describe(const char *notes, char *text, size_t size)
 {
-    char parts[OPTIONAL_TEXT];
+    char parts[OPTIONAL_WORDS];
     uint64_t items;
     uint32_t left_out;
 
     text[0] = '\0';
     while (optional_walk(&notes, &items, &left_out)) {
-        optional_print(left_out, parts);
+        optional_say(left_out, parts);
         text_list(text, size, "; ", "%s in ", parts);
         if (items == 0)
             text_append(text, size, "files of kernels");

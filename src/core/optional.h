@@ -20,7 +20,7 @@ enum optional {
     OPTIONAL_ARGUMENTS, /* the option by which drivers tell of a kernel's arguments */
     OPTIONAL_COUNT,
 };
-enum { OPTIONAL_TEXT = 64, OPTIONAL_NOTES = 256 };
+enum { OPTIONAL_TEXT = 64, OPTIONAL_WORDS = 384, OPTIONAL_NOTES = 256 };
 
 /* PoCL reads this of the environment whenever it compiles. */
 #define POCL_METHOD "POCL_WORK_GROUP_METHOD"
@@ -31,6 +31,9 @@ NAMING_DECLARE(optional, enum optional);
 
 /* "yield, hints"; "" is no part. */
 void optional_print(uint32_t parts, char text[OPTIONAL_TEXT]);
+
+/* For readers: "calls of sched_yield (yield), hints to the compiler (hints)". */
+void optional_say(uint32_t parts, char text[OPTIONAL_WORDS]);
 
 /* Reads what optional_print has written; what has no name is left out. */
 uint32_t optional_parse(const char *text);
@@ -49,6 +52,6 @@ bool optional_walk(const char **notes, uint64_t *items, uint32_t *parts);
 
 void optional_note(char notes[OPTIONAL_NOTES], uint64_t items, uint32_t parts);
 
-/* "yield in groups of 64 work-items; yield, hints in groups of 256 work-items"; "" if there are no notes. */
-enum { OPTIONAL_DESCRIBED = 1024 };
+/* "WORDS in groups of 64 work-items; ...", as optional_say has them; "" if there are no notes. */
+enum { OPTIONAL_DESCRIBED = 2048 };
 void optional_describe(const char *notes, char *text, size_t size);

@@ -17,3 +17,17 @@ enum litmus_model {
 
 /* Bit m stands for model m. */
 typedef uint32_t model_set;
+
+/* What threads are. */
+enum block_level {
+    LEVEL_GROUP,     /* work-groups, of which the first work-item acts */
+    LEVEL_SUB_GROUP, /* sub-groups of one group, of which the first work-item acts */
+    LEVEL_ITEM,      /* work-items of one group */
+    LEVEL_LANE,      /* work-items of one sub-group, which is a whole group */
+    LEVEL_COUNT,
+};
+
+/* Of each level, the models that a device keeps; 0: that is not known. */
+struct models_kept {
+    model_set of[LEVEL_COUNT];
+};

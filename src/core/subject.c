@@ -58,15 +58,32 @@ bool subject_tried_read(struct subject_tried *tried, const char *bytes, size_t s
 /* The one occupies no less than the other in anything. */
 static bool covers(const struct kernel_facts *larger, const struct kernel_facts *smaller)
 {
-    return larger->local_bytes >= smaller->local_bytes && larger->private_bytes >= smaller->private_bytes &&
+    return larger->registers != REGISTERS_UNTOLD && smaller->registers != REGISTERS_UNTOLD &&
+           larger->local_bytes >= smaller->local_bytes && larger->private_bytes >= smaller->private_bytes &&
            larger->most_items <= smaller->most_items &&
            subject_register_lots(larger->registers) >= subject_register_lots(smaller->registers);
+}
+
+uint32_t subject_registers_of(const char *log, const char *name)
+{
+    static const char any[] = "entry function '";
+    char entry[SUBJECT_KERNEL + sizeof any + 1];
+
+    if (log == NULL || strstr(log, any) == NULL)
+        return 0;
+    snprintf(entry, sizeof entry, "%s%s'", any, name);
+    const char *at = strstr(log, entry);
+    const char *next = at != NULL ? strstr(at + 1, any) : NULL;
+    const char *used = at != NULL ? strstr(at, "Used ") : NULL;
+    if (used == NULL || (next != NULL && used > next))
+        return REGISTERS_UNTOLD;
+    return (uint32_t)strtoul(used + strlen("Used "), NULL, 10);
 }
 
 uint32_t subject_register_lots(uint32_t registers)
 {
     enum { LOT = 256, WIDTH = 32 };
-    return (registers * WIDTH + LOT - 1) / LOT;
+    return registers == REGISTERS_UNTOLD ? 0 : (registers * WIDTH + LOT - 1) / LOT;
 }
 
 enum subject_bound subject_bound(const struct kernel_facts *original, const struct kernel_facts *measured)
@@ -124,6 +141,32 @@ uint64_t subject_hash_options(const char *options)
         if (!isspace((unsigned char)*at) || (length > 0 && at[1] != '\0' && !isspace((unsigned char)at[1])))
             words[length++] = isspace((unsigned char)*at) ? ' ' : *at;
     return tally_hash_bytes(words, length);
+}
+
+/* Copies options of a build without the words that are this one. */
+static void leave_out(const char *options, const char *word, char rest[SUBJECT_OPTIONS])
+{
+    const size_t size = strlen(word);
+    size_t length = 0;
+
+    for (const char *at = options; *at != '\0' && length + 1 < SUBJECT_OPTIONS;) {
+        const size_t blank = strspn(at, " "), next = strcspn(at + blank, " ");
+        const bool is_it = next == size && strncmp(at + blank, word, size) == 0;
+        for (size_t i = 0; !is_it && i < blank + next && length + 1 < SUBJECT_OPTIONS; ++i)
+            rest[length++] = at[i];
+        at += blank + next;
+    }
+    rest[length] = '\0';
+}
+
+bool subject_same_options(const char *a, const char *b)
+{
+    static const char unbounded[] = "-DGL_UNBOUNDED";
+    char one[SUBJECT_OPTIONS], other[SUBJECT_OPTIONS];
+
+    leave_out(a, unbounded, one);
+    leave_out(b, unbounded, other);
+    return subject_hash_options(one) == subject_hash_options(other);
 }
 
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument)

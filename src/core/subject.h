@@ -11,7 +11,7 @@
  * How long what users write may be, with the 0 at its end: messages between the processes have a fixed size. A path is
  * as long as the system allows; what is longer than any of these is refused by a sentence that says so, and never cut.
  */
-enum { SUBJECT_PATH = 4096, SUBJECT_OPTIONS = 1 << 14, SUBJECT_KERNEL = 128, SUBJECT_ARGUMENT = 128 };
+enum { SUBJECT_PATH = 4096, SUBJECT_OPTIONS = 1 << 14, SUBJECT_KERNEL = 1024, SUBJECT_ARGUMENT = 128 };
 
 /* Local arguments of a kernel, at most, and what a list of them takes: with their names, and with sizes alone. */
 enum {
@@ -75,12 +75,18 @@ struct subject {
     char locals[SUBJECT_GIVEN]; /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
 };
 
-/* What a driver says of a built kernel; of registers, nothing (0) where it tells none. */
+/*
+ * NVIDIA's log of a build holds about 13 kernels and leaves out the others of the file: whether the kernel that was
+ * measured occupies as much as the original is then unknown.
+ */
+#define REGISTERS_UNTOLD UINT32_MAX
+
+/* What a driver says of a built kernel. */
 struct kernel_facts {
     uint64_t local_bytes;   /* CL_KERNEL_LOCAL_MEM_SIZE, before the sizes of arguments are set */
     uint64_t private_bytes; /* CL_KERNEL_PRIVATE_MEM_SIZE */
     uint64_t most_items;    /* CL_KERNEL_WORK_GROUP_SIZE */
-    uint32_t registers;     /* of a work-item */
+    uint32_t registers;     /* of a work-item; 0: the driver tells none; REGISTERS_UNTOLD: those of others alone */
 };
 
 /* A kernel of a file, as it is listed. */
@@ -116,9 +122,15 @@ enum subject_bound {
 };
 
 /*
+ * Reads a kernel's registers from the log of a build, as NVIDIA's compiler writes it: "... entry function 'name' ...",
+ * then "Used 24 registers". log: NULL if there is none.
+ */
+uint32_t subject_registers_of(const char *log, const char *name);
+
+/*
  * NVIDIA, who alone tells registers, gives them in lots of 256 to whole sub-groups of 32 work-items ("register
  * allocation unit size" of its occupancy calculator, from compute capability 3.0 on). So many lots a sub-group takes;
- * 0: not known.
+ * 0: not known, or untold.
  */
 uint32_t subject_register_lots(uint32_t registers);
 
@@ -138,6 +150,12 @@ void subject_print(const struct subject *subject, char *text, size_t size);
 
 /* Of build options: equal for those that differ in blanks between words alone. FNV-1a, 64 bits. */
 uint64_t subject_hash_options(const char *options);
+
+/*
+ * So are these, apart from -DGL_UNBOUNDED: it takes from kernels of gridlock.clh that waits give up, which has no part
+ * in a proof.
+ */
+bool subject_same_options(const char *a, const char *b);
 
 /* Returns the bytes that were given for a local argument, or 0. */
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument);

@@ -107,13 +107,13 @@ size_t text_item(const char **text, char *item, size_t size)
 void text_wrap(const struct text_page *page, const char *text)
 {
     const char *margin = page->first;
-    int column = 0;
+    int column = 0, used = page->used;
 
     while (*(text += strspn(text, " ")) != '\0') {
         const size_t length = strcspn(text, " ");
-        if (column > 0 && column + 1 + (int)length > page->columns) {
+        if (column > 0 && used + column + 1 + (int)length > page->columns) {
             fputc('\n', page->out);
-            column = 0;
+            column = used = 0;
         }
         column += fprintf(page->out, "%s", column > 0 ? " " : margin);
         column += page->put != NULL ? page->put(page->out, text, length) : (int)fwrite(text, 1, length, page->out);

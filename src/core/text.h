@@ -36,6 +36,7 @@ struct text_page {
     FILE *out;
     const char *first, *margin;
     int columns;
+    int used;                                               /* of the first line, columns that are taken already */
     bool open;                                              /* the last line does not end with a newline */
     int (*put)(FILE *out, const char *word, size_t length); /* writes a word and returns its columns; NULL: as it is */
 };

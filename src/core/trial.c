@@ -7,7 +7,8 @@
 
 NAMING_DEFINE(dialect, enum dialect, DIALECT_COUNT, "none", "cl30", "cl12", "ptx");
 NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "proof", "auto");
-NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise", "proof");
+NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise", "proof", "try",
+              "watch");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
@@ -40,6 +41,21 @@ void footprint_print(const struct footprint *footprint, char *text, size_t size)
                  footprint->local_memory_bytes, footprint->private_bytes);
 }
 
+/* "g4"; of a kernel of the user's over a range "g2x2", behind which its offset stands, if it has one. */
+static void print_groups(const struct trial *trial, char *text, size_t size)
+{
+    const struct nd_range *range = &trial->work.range, groups = nd_range_groups(range);
+    char shape[SHAPE_BYTES];
+
+    snprintf(shape, sizeof shape, "%" PRIu32, trial->groups);
+    if (range->dimensions != 0)
+        nd_range_print_shape(&groups, shape);
+    text_append(text, size, "/g%s", shape);
+    if (range->offset[0] != 0 || range->offset[1] != 0 || range->offset[2] != 0)
+        text_append(text, size, "-from-%" PRIu64 "x%" PRIu64 "x%" PRIu64, range->offset[0], range->offset[1],
+                    range->offset[2]);
+}
+
 void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct workload *work = &trial->work;
@@ -53,9 +69,16 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
                  trial->groups, trial->repeats, trial->block.digest);
     } else if (trial->act == ACT_PROMISE) {
         snprintf(text, size, "audit/%s", work->scenario);
+    } else if (trial->act == ACT_WATCH) {
+        snprintf(text, size, "watch/%s/g%" PRIu32, work->scenario, trial->groups);
     } else if (trial->act == ACT_PROOF && work->kernel[0] == '\0') {
         footprint_print(&trial->footprint, part, sizeof part);
-        snprintf(text, size, "prove/%s/g%" PRIu32, part, trial->groups);
+        snprintf(text, size, "prove/%s", part);
+        print_groups(trial, text, size);
+    } else if (trial->act == ACT_TRY) {
+        footprint_print(&trial->footprint, part, sizeof part);
+        snprintf(text, size, "try/%s", part);
+        print_groups(trial, text, size);
     } else if (work->range.dimensions != 0) {
         nd_range_print_shape(&work->range, part);
         snprintf(text, size, "%s%s/%s%s%s/%s%s", room, work->scenario, dialect_name(trial->dialect), slash, work->point,

@@ -23,9 +23,21 @@ enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_PROOF, CHANN
 /*
  * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and
  * ACT_PROGRESS a block of litmus tests, ACT_PROMISE measures a promise: whatever is launched for them counts as one
- * launch, which ends when they do.
+ * launch, which ends when they do. ACT_TRY is a kernel of the user's as it is, ACT_WATCH a
+ * program of others at one moment.
  */
-enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE, ACT_PROOF, ACT_COUNT };
+enum act {
+    ACT_CENSUS,
+    ACT_BARRIER,
+    ACT_DISCOVERY,
+    ACT_WORK,
+    ACT_PROGRESS,
+    ACT_PROMISE,
+    ACT_PROOF,
+    ACT_TRY,
+    ACT_WATCH,
+    ACT_COUNT
+};
 enum { ESTIMATOR_COUNT = ACT_WORK }; /* those before it */
 
 struct trial {
@@ -57,6 +69,7 @@ struct trial {
 /* What was found out of a trial beside its launches, when its kernel was built. Stored and reported as it is. */
 struct trial_facts {
     uint64_t build_ns; /* spent in building its programs */
+    uint64_t threads;  /* of a block below groups: that a launch can have; 0: the device has none */
     /* What the driver says of its kernel; 0: nothing. */
     uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */
     uint64_t multiple_items; /* that their number should be a multiple of (.._PREFERRED_WORK_GROUP_SIZE_MULTIPLE) */

@@ -7,6 +7,7 @@
 #include "abi.h"
 #include "core/naming.h"
 #include "core/nd_range.h"
+#include "core/subject.h"
 #include "core/word_name.h"
 
 enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = GL_OWN_MOST };
@@ -74,7 +75,7 @@ struct workload {
     bool publication;           /* it asks whether groups see what others wrote */
     bool anti_pattern;          /* the point shows what is not to be done */
     char kernel[48];            /* its file is this with .cl; "": the limits kernel */
-    char folder[256];           /* where that file is; "": the kernels that the binary carries */
+    char folder[SUBJECT_PATH];  /* where that file is; "": the kernels that the binary carries */
     char options[320];          /* of the build: -DNAME_VALUE, separated by spaces */
     char point[128];            /* the sweep's values beside groups and dialect, for people: type=int,items=4096 */
     uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */

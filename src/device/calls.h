@@ -40,6 +40,7 @@ void call_has_left(void);
 #define clCreateKernelsInProgram(...) CALL_OF(clCreateKernelsInProgram, __VA_ARGS__)
 #define clCreateProgramWithSource(...) CALL_OF(clCreateProgramWithSource, __VA_ARGS__)
 #define clCreateSampler(...) CALL_OF(clCreateSampler, __VA_ARGS__)
+#define clCreateSubBuffer(...) CALL_OF(clCreateSubBuffer, __VA_ARGS__)
 #define clCreateUserEvent(...) CALL_OF(clCreateUserEvent, __VA_ARGS__)
 #define clEnqueueBarrierWithWaitList(...) CALL_OF(clEnqueueBarrierWithWaitList, __VA_ARGS__)
 #define clEnqueueCopyBuffer(...) CALL_OF(clEnqueueCopyBuffer, __VA_ARGS__)

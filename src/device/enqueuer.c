@@ -44,13 +44,16 @@ static void finish(cl_event event, struct launch_end *end)
     clReleaseEvent(event);
 }
 
-static struct launch_end carry_out(const struct launch *launch)
+struct launch_end launch_carry_out(const struct launch *launch)
 {
     struct launch_end end = {.began_ns = clock_ns()};
     cl_event event = NULL;
+    const size_t *offset = launch->global_offset;
 
+    if (offset[0] == 0 && offset[1] == 0 && offset[2] == 0)
+        offset = NULL;
     end.enqueue_code =
-        clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions, NULL, launch->global_size,
+        clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions, offset, launch->global_size,
                                launch->local_size[0] != 0 ? launch->local_size : NULL, 0, NULL, &event);
     if (end.enqueue_code == CL_SUCCESS) {
         clFlush(launch->queue);
@@ -71,7 +74,7 @@ static void *serve(void *argument)
             pthread_cond_wait(&enqueuer->changed, &enqueuer->mutex);
         struct launch launch = enqueuer->launch;
         pthread_mutex_unlock(&enqueuer->mutex);
-        struct launch_end end = carry_out(&launch);
+        struct launch_end end = launch_carry_out(&launch);
         pthread_mutex_lock(&enqueuer->mutex);
         enqueuer->end = end;
         enqueuer->state = STATE_ENDED;

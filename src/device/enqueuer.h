@@ -15,7 +15,8 @@ struct launch {
     cl_kernel kernel;
     cl_uint dimensions;
     size_t global_size[3];
-    size_t local_size[3]; /* 0: left to the driver */
+    size_t global_offset[3]; /* 0 in each dimension: there is none */
+    size_t local_size[3];    /* 0: left to the driver */
 };
 
 struct launch_end {
@@ -25,6 +26,9 @@ struct launch_end {
     uint64_t ended_ns;
     uint64_t device_ns; /* by event profiling; 0: not known */
 };
+
+/* Enqueues it, and waits for its end, on the thread that calls it. */
+struct launch_end launch_carry_out(const struct launch *launch);
 
 /* NULL with STATUS_HARNESS if no thread can be had. It lives until the process ends. */
 struct enqueuer *enqueuer_start(struct error *error);

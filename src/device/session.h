@@ -29,8 +29,8 @@ enum { SESSION_PROGRAMS = 64 };
 
 /* What distinguishes one build of a kernel file from another. */
 struct program_key {
-    char kernel[48];  /* its file is this with .cl */
-    char folder[256]; /* where that file is looked for first, or "" */
+    char kernel[48];           /* its file is this with .cl */
+    char folder[SUBJECT_PATH]; /* where that file is looked for first, or "" */
     char options[BUILD_OPTIONS];
 };
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/tally.h"
+#include "core/text.h"
 #include "device/cl_status.h"
 
 #include <fcntl.h>
@@ -197,20 +198,6 @@ cl_program subject_build(struct session *session, const struct subject_file *fil
 
 /* --- what the driver says of a kernel --- */
 
-/* NVIDIA's compiler says so in its log: "... entry function 'name' ..." and then "Used 24 registers". */
-static uint32_t registers_of(const char *log, const char *name)
-{
-    char entry[SUBJECT_KERNEL + 48];
-
-    snprintf(entry, sizeof entry, "entry function '%s'", name);
-    const char *at = log != NULL ? strstr(log, entry) : NULL;
-    const char *next = at != NULL ? strstr(at + 1, "entry function '") : NULL;
-    const char *used = at != NULL ? strstr(at, "Used ") : NULL;
-    if (used == NULL || (next != NULL && used > next))
-        return 0;
-    return (uint32_t)strtoul(used + strlen("Used "), NULL, 10);
-}
-
 static uint64_t ask_size(const struct session *session, cl_kernel kernel, cl_kernel_work_group_info what)
 {
     cl_ulong value = 0;
@@ -225,7 +212,7 @@ void subject_read_facts(const struct session *session, cl_kernel kernel, const c
         .local_bytes = ask_size(session, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
         .private_bytes = ask_size(session, kernel, CL_KERNEL_PRIVATE_MEM_SIZE),
         .most_items = ask_size(session, kernel, CL_KERNEL_WORK_GROUP_SIZE),
-        .registers = registers_of(log, name),
+        .registers = subject_registers_of(log, name),
     };
 }
 
@@ -316,6 +303,17 @@ static int read_kernels(struct session *session, struct subject_file *file, cons
     return outcome;
 }
 
+static int refuse_options(const struct subject_file *file, const char *log, struct error *error)
+{
+    char said[160] = "";
+
+    if (log != NULL)
+        text_of_log(log, said, sizeof said);
+    return error_set(error, STATUS_USAGE,
+                     "'%.100s' does not build: the driver refuses the --build-options \"%.160s%s\"%s%s", file->name,
+                     file->options, strlen(file->options) > 160 ? " ..." : "", said[0] != '\0' ? ": " : "", said);
+}
+
 static int open_file(struct session *session, struct subject_file *file, char **log, struct error *error)
 {
     cl_int code;
@@ -329,8 +327,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
     file->original = subject_build(session, file, &(struct subject_source){named, NULL, TEXT_AS_IS}, log, &code, &died);
     free(named);
     if (file->original == NULL && code == CL_INVALID_BUILD_OPTIONS)
-        return error_set(error, STATUS_USAGE, "'%s' does not build: the driver refuses the --build-options \"%s\"",
-                         file->name, file->options);
+        return refuse_options(file, *log, error);
     if (file->original == NULL)
         return error_set(error, STATUS_SURPRISE, "'%s' as it is does not build: the driver's compiler says %s",
                          file->name, cl_status_name(code));

@@ -128,7 +128,6 @@ static const struct {
 } numbers[] = {
     {CL_DEVICE_VENDOR_ID, sizeof(cl_uint), 0},
     {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint), MODEL_DIMENSIONS},
-    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof(size_t), 1},
     {CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint), 0},
     {CL_DEVICE_ADDRESS_BITS, sizeof(cl_uint), 64},
     {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong), MODEL_ALLOCATION_BYTES},
@@ -174,8 +173,6 @@ static const struct {
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof(cl_bool), CL_TRUE},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof(cl_bool), CL_FALSE},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof(cl_bool), CL_TRUE},
-    {CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof(cl_uint), 0},
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof(cl_bool), CL_FALSE},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, sizeof(cl_uint), 1},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, sizeof(cl_uint), 1},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, sizeof(cl_uint), 1},
@@ -195,9 +192,27 @@ static const struct {
     {CL_DEVICE_PROFILE, "FULL_PROFILE"},
     {CL_DEVICE_VERSION, "OpenCL 3.0 gridlock"},
     {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 3.0 gridlock"},
-    {CL_DEVICE_EXTENSIONS, EXTENSIONS},
     {CL_DEVICE_BUILT_IN_KERNELS, ""},
 };
+
+/* Work-items of a sub-group, each of which goes on whatever others of its group do; or 0. */
+static cl_int answer_sub_groups(const struct _cl_device_id *device, cl_device_info what, const struct answer *answer)
+{
+    const cl_uint width = device->model.sub_groups;
+
+    switch (what) {
+    case CL_DEVICE_EXTENSIONS:
+        return answer_text(answer, width > 0 ? EXTENSIONS " cl_khr_subgroups" : EXTENSIONS);
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return ANSWER(answer, size_t, width > 0 ? width : 1);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+        return ANSWER(answer, cl_uint, width > 0 ? ((cl_uint)device->group_items + width - 1) / width : 0);
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+        return ANSWER(answer, cl_bool, width > 0 ? CL_TRUE : CL_FALSE);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
 
 cl_int model_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *length)
 {
@@ -229,6 +244,6 @@ cl_int model_clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t si
         return answer_bytes(&answer, most, sizeof most);
     }
     default:
-        return CL_INVALID_VALUE;
+        return answer_sub_groups(device, what, &answer);
     }
 }

@@ -121,7 +121,7 @@ cl_int model_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return ANSWER(&answer, cl_ulong, kernel_local_bytes(kernel));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return ANSWER(&answer, size_t, 1);
+        return model_clGetDeviceInfo(&model_device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size, value, length);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return ANSWER(&answer, cl_ulong, kernel->made->array_bytes);
     default:

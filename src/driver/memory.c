@@ -68,6 +68,28 @@ cl_mem model_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
     return memory;
 }
 
+/* Of a buffer, whose bytes it shares. */
+cl_mem model_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *info,
+                               cl_int *code)
+{
+    const cl_buffer_region *const region = info;
+    const cl_mem_flags possible = ACCESS | HOST_ACCESS;
+
+    if (!object_is(buffer, OBJECT_BUFFER) || buffer->buffer != NULL)
+        return no_object(code, CL_INVALID_MEM_OBJECT);
+    if (type != CL_BUFFER_CREATE_TYPE_REGION || region == NULL || region->origin > buffer->size ||
+        region->size > buffer->size - region->origin || (flags & ~possible) != 0)
+        return no_object(code, CL_INVALID_VALUE);
+    cl_mem part = memory_create(buffer->context, (flags != 0 ? flags : buffer->flags & ACCESS) | CL_MEM_USE_HOST_PTR,
+                                region->size, buffer->bytes + region->origin, code);
+    if (part == NULL)
+        return NULL;
+    part->buffer = buffer;
+    part->written = buffer->written != NULL ? buffer->written + region->origin : NULL;
+    object_retain(buffer);
+    return part;
+}
+
 void memory_release(cl_mem memory)
 {
     if (!object_release(memory))

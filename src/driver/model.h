@@ -1,7 +1,7 @@
 /*
  * A driver of OpenCL whose one device is a model device: kernels are compiled by model/compile.h and run by
- * model/machine.h, on the thread that enqueues them. Its queues run their commands in their order. It has neither
- * shared virtual memory nor sub-groups, and images only for kernels: the host copies none.
+ * model/machine.h, on the thread that enqueues them. Its queues run their commands in their order. It has no
+ * shared virtual memory, and images only for kernels: the host copies none.
  */
 #pragma once
 

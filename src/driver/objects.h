@@ -123,7 +123,7 @@ struct _cl_mem {
     unsigned char *written; /* as in struct machine_region */
     bool own;               /* these are not the user's, nor of another buffer */
     _Atomic uint32_t maps;
-    cl_mem buffer;             /* retained; that an image is made of, or NULL */
+    cl_mem buffer;             /* retained; that an image or a sub-buffer is made of, or NULL */
     struct gl_picture picture; /* of an image */
 };
 

@@ -11,7 +11,7 @@
 /* clang-format off */
 #define OPENCL_FUNCTIONS(X) \
     X(clBuildProgram) X(clCreateBuffer) X(clCreateCommandQueue) X(clCreateContext) X(clCreateImage) \
-    X(clCreateKernel) X(clCreateKernelsInProgram) X(clCreateProgramWithSource) X(clCreateSampler) \
+    X(clCreateKernel) X(clCreateKernelsInProgram) X(clCreateProgramWithSource) X(clCreateSampler) X(clCreateSubBuffer) \
     X(clCreateUserEvent) X(clEnqueueBarrierWithWaitList) X(clEnqueueCopyBuffer) X(clEnqueueFillBuffer) \
     X(clEnqueueMapBuffer) X(clEnqueueMarkerWithWaitList) X(clEnqueueNDRangeKernel) X(clEnqueueReadBuffer) \
     X(clEnqueueReadBufferRect) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clEnqueueUnmapMemObject) \

@@ -86,7 +86,8 @@ static cl_int build(cl_program program, const char *options)
 
     forget_build(program);
     program->options = xstrdup(options);
-    const int outcome = model_compile(program->source, options, &program->built, &log, &error);
+    const struct model_source source = {program->source, options, model_device.model.sub_groups > 0};
+    const int outcome = model_compile(&source, &program->built, &log, &error);
     program->status = outcome == 0 ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     program->log = log != NULL ? log : xstrdup(outcome == 0 ? "" : error.text);
     if (outcome == 0)

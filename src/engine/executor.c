@@ -53,13 +53,16 @@ static int kernels(void *self, const struct subject *subject, struct remote_kern
 
 static int run(void *self, const struct asked *asked, struct remote_result *result, struct error *error)
 {
-    struct remote *remote = ((struct worker_executor *)self)->remote;
+    const struct worker_executor *worker = self;
+    struct remote *remote = worker->remote;
 
     if (asked->block != NULL)
         return remote_block(remote, asked->block, result, error);
     if (asked->promise != NULL)
         return remote_promise(remote, asked->promise, asked->trial.repeats > 1 ? asked->trial.repeats : 0, result,
                               error);
+    if (asked->trial.act == ACT_TRY)
+        return remote_try(remote, asked->proof, worker->looker, result, error);
     if (asked->proof != NULL)
         return remote_proof(remote, asked->proof, result, error);
     return remote_trial(remote, &asked->trial, result, error);

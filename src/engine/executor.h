@@ -17,7 +17,7 @@ struct asked {
     const struct block *block;
     const char *const *programs;
     const struct promise *promise;     /* of a trial that measures one */
-    const struct proof_request *proof; /* of a launch that is explored */
+    const struct proof_request *proof; /* of a launch that is explored, or tried */
 };
 
 /* An operation that is NULL has nothing to do; `kernels` and `save_binary`: nobody asks for it. */
@@ -33,7 +33,7 @@ struct executor_operations {
     const char *(*left_out)(void *self);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* As remote_trial, remote_block, remote_promise or remote_proof, whichever is asked for. */
+    /* As remote_trial, remote_block, remote_promise, remote_proof or remote_try, whichever is asked for. */
     int (*run)(void *self, const struct asked *asked, struct remote_result *result, struct error *error);
     /* May have built, beside what is measured, what is measured next, as ahead_build. */
     void (*ahead)(void *self, const struct footprint *next, size_t count);
@@ -54,7 +54,8 @@ struct worker_executor {
     enum channel channel; /* that is asked for */
     uint64_t wait_ns;     /* for a device that another run uses */
     bool quiet;
-    int lock; /* on the device */
+    int lock;                           /* on the device */
+    const struct remote_looker *looker; /* of kernels that are tried; NULL: nobody looks at them */
     struct ahead ahead;
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FILE_MIB = 64, NAME_BYTES = 128 };
 
@@ -16,17 +17,41 @@ static bool is_of_name(char c)
 
 /* --- included files --- */
 
+/* A file that is not found, and which one includes it: "" if that is the source, or not known. */
+struct include {
+    char name[NAME_BYTES], by[SUBJECT_PATH];
+};
+
+/* From "error: defs.h:3:10: ", as clang writes it, up to `end`. */
+static void find_includer(const char *line, const char *end, const char *file, char by[SUBJECT_PATH])
+{
+    static const char *const words[] = {"fatal error: ", "error: "};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (strncmp(line, words[i], strlen(words[i])) == 0)
+            line += strlen(words[i]);
+    for (int parts = 0; parts < 3 && end > line; parts += *--end == ':')
+        continue;
+    const size_t length = (size_t)(end - line);
+    const bool is_source = length == strlen(file) && strncmp(line, file, length) == 0;
+    snprintf(by, SUBJECT_PATH, "%.*s", is_source || length >= SUBJECT_PATH ? 0 : (int)length, line);
+}
+
 /* "'defs.h' file not found", as clang says it, and so PoCL, Intel and Mesa; NVIDIA's is made of it, too. */
-static bool find_include(const char *log, char *name, size_t size)
+static bool find_include(const char *log, const char *file, struct include *include)
 {
     static const char end[] = "' file not found";
     const char *at = strstr(log, end), *begin = at;
 
     while (begin != NULL && begin > log && begin[-1] != '\'' && begin[-1] != '\n')
         --begin;
-    if (at == NULL || begin == at || (size_t)(at - begin) >= size)
+    if (at == NULL || begin == at || (size_t)(at - begin) >= sizeof include->name)
         return false;
-    snprintf(name, size, "%.*s", (int)(at - begin), begin);
+    snprintf(include->name, sizeof include->name, "%.*s", (int)(at - begin), begin);
+    const char *line = begin;
+    while (line > log && line[-1] != '\n')
+        --line;
+    find_includer(line, begin, file, include->by);
     return true;
 }
 
@@ -42,18 +67,70 @@ static bool is_of_host(const char *name)
     return name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")] == '\0' || strncmp(name, "CL/", strlen("CL/")) == 0;
 }
 
-static void hint_of_include(const char *name, char hint[HINT_BYTES])
+/* Takes the folder of the next -I off *options, as it is written there; *quoted: without marks it is another text. */
+static bool next_folder(const char **options, char folder[SUBJECT_PATH], bool *quoted)
 {
-    if (is_of_host(name))
+    const char *at = strstr(*options, "-I");
+    char mark = '\0';
+    size_t length = 0;
+
+    if (at == NULL)
+        return false;
+    *quoted = false;
+    for (at += 2 + strspn(at + 2, " "); *at != '\0' && (mark != '\0' || *at != ' '); ++at) {
+        const bool opens = mark == '\0' && (*at == '"' || *at == '\'');
+        const bool escapes = *at == '\\' && at[1] != '\0';
+        *quoted = *quoted || opens || escapes;
+        if (opens || *at == mark)
+            mark = (char)(opens ? *at : '\0');
+        else if (length + 1 < SUBJECT_PATH)
+            folder[length++] = *(at += escapes);
+    }
+    folder[length] = '\0';
+    *options = at;
+    return true;
+}
+
+/* The file is in a folder that was given in a way that the driver does not take. */
+static bool hint_of_folder(const char *name, const char *options, char hint[HINT_BYTES])
+{
+    char folder[SUBJECT_PATH], path[SUBJECT_PATH + NAME_BYTES];
+    bool quoted;
+
+    while (next_folder(&options, folder, &quoted)) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (!quoted || access(path, R_OK) != 0)
+            continue;
+        snprintf(hint, HINT_BYTES,
+                 "'%s' is in the folder '%s', but this driver takes no -I with quotation marks or backslashes: give it "
+                 "a path that needs none, such as that of a link",
+                 name, folder);
+        return true;
+    }
+    return false;
+}
+
+static void hint_of_include(const struct include *include, const char *options, char hint[HINT_BYTES])
+{
+    const bool of_other = include->by[0] != '\0', of_host = is_of_host(include->name);
+    const char *by = of_other ? include->by : "it";
+
+    if (!of_host && hint_of_folder(include->name, options, hint))
+        return;
+    if (of_host && of_other)
+        snprintf(hint, HINT_BYTES,
+                 "%s includes '%s', a header for host programs, which OpenCL C does not have; if that file is the "
+                 "driver's own, its compiler was misled: leave out one of the --build-options after the other",
+                 by, include->name);
+    else if (of_host)
         snprintf(hint, HINT_BYTES,
                  "it includes '%s', a header for host programs, which OpenCL C does not have: give the text of the "
                  "kernels alone",
-                 name);
+                 include->name);
     else
         snprintf(hint, HINT_BYTES,
-                 "it includes '%s', which is not beside it: name the folder by --build-options \"-I "
-                 "FOLDER\"",
-                 name);
+                 "%s includes '%s', which is not beside it%s: name the folder by --build-options \"-I FOLDER\"", by,
+                 include->name, strstr(options, "-I") != NULL ? ", nor in a folder that --build-options name" : "");
 }
 
 /* --- names of other files --- */
@@ -168,14 +245,42 @@ static bool hint_of_version(const struct executor *executor, const struct subjec
     return false;
 }
 
+/* --- other languages --- */
+
+/* By what no text in OpenCL C has in it. */
+static bool hint_of_language(const char *file, char hint[HINT_BYTES])
+{
+    static const struct {
+        const char *sign, *language;
+    } signs[] = {
+        {"__global__", "CUDA or HIP"},    {"threadIdx", "CUDA or HIP"},
+        {"\n.address_size", "PTX"},       {"OpMemoryModel ", "SPIR-V assembly"},
+        {"\ntarget triple", "LLVM's IR"}, {"gl_GlobalInvocationID", "GLSL"},
+        {"numthreads(", "HLSL"},          {"[[thread_position", "Metal"},
+        {"@workgroup_size", "WGSL"},
+    };
+    struct error ignored;
+    size_t length;
+    char *text = strcmp(file, SUBJECT_STDIN) != 0 ? file_read(file, "source", FILE_MIB, &length, &ignored) : NULL;
+
+    for (size_t i = 0; text != NULL && hint[0] == '\0' && i < sizeof signs / sizeof *signs; ++i)
+        if (strstr(text, signs[i].sign) != NULL)
+            snprintf(hint, HINT_BYTES, "it has '%s' in it, as %s has: expected OpenCL C",
+                     signs[i].sign + (signs[i].sign[0] == '\n'), signs[i].language);
+    free(text);
+    return hint[0] != '\0';
+}
+
 void hint_find(const struct subject_request *request, const struct executor *executor, const struct subject *subject,
                const char *log, char hint[HINT_BYTES])
 {
-    char name[NAME_BYTES];
+    struct include include;
 
     hint[0] = '\0';
-    if (find_include(log, name, sizeof name))
-        hint_of_include(name, hint);
+    if (find_include(log, subject->file, &include))
+        hint_of_include(&include, subject->options, hint);
+    else if (hint_of_language(subject->file, hint))
+        return;
     else if (!hint_of_names(request, subject->file, log, hint))
         hint_of_version(executor, subject, hint);
 }

@@ -7,7 +7,10 @@
 enum {
     GROUPS_MOST = LIMIT_SEARCH_GROUPS,
     GROUPS_LEAST = 24,
-    CPU_FACTOR = 12, /* times the resident limit: workers of a CPU may take many groups at once */
+    ITEMS_CPU = 64, /* of a group, below groups */
+    ITEMS_GPU = 1024,
+    ITERATIONS_CPU = 5, /* there: what runs them takes them in one order */
+    CPU_FACTOR = 12,    /* times the resident limit: workers of a CPU may take many groups at once */
 };
 
 /* One device as it goes on. */
@@ -16,7 +19,8 @@ struct progress {
     struct runner runner;
     uint32_t groups[FOOTPRINTS_LIST]; /* for each local size */
     uint32_t resident[FOOTPRINTS_LIST];
-    uint32_t position; /* of the block in the plan; the census is at 0 */
+    uint32_t items[FOOTPRINTS_LIST]; /* the same, below groups */
+    uint32_t position;               /* of the block in the plan; the census is at 0 */
     struct search census;
     struct progress_plan plan;
     struct block block; /* the present one, */
@@ -70,6 +74,20 @@ static uint32_t choose_groups(const struct progress *progress, uint32_t resident
     return groups > GROUPS_MOST ? GROUPS_MOST : groups < GROUPS_LEAST ? GROUPS_LEAST : (uint32_t)groups;
 }
 
+/* Work-items of a group, below groups: as asked for, or enough for some sub-groups. On a model device they are what
+   groups are elsewhere. */
+static uint32_t choose_items(const struct progress *progress, uint32_t local_size)
+{
+    const struct device_info *info = &progress->runner.stored.info;
+    const struct executor *executor = &progress->runner.executor;
+
+    if (executor->operations->holds != NULL)
+        return local_size > 1 ? local_size : choose_groups(progress, executor->operations->holds(executor->self));
+    const uint32_t items = local_size > 1 ? local_size : info->kind == DEVICE_GPU ? ITEMS_GPU : ITEMS_CPU;
+
+    return items > info->max_local_size && info->max_local_size > 0 ? (uint32_t)info->max_local_size : items;
+}
+
 static int prepare(struct progress *progress, struct error *error)
 {
     const struct progress_axes *axes = progress->run->axes;
@@ -77,6 +95,9 @@ static int prepare(struct progress *progress, struct error *error)
 
     for (uint32_t i = 0; i < axes->local_sizes.count && !runner_is_over(&progress->runner); ++i) {
         const uint32_t local_size = (uint32_t)axes->local_sizes.values[i];
+        progress->items[i] = choose_items(progress, local_size);
+        if (!axes->levels[LEVEL_GROUP])
+            continue;
         if (executor->operations->holds != NULL)
             progress->resident[i] = executor->operations->holds(executor->self);
         else if (count_resident(progress, local_size, &progress->resident[i], error) != 0)
@@ -156,6 +177,13 @@ static int next_block(void *context, struct asked *asked, struct error *error)
     return 0;
 }
 
+/* The device has no such threads, and was asked once. */
+static bool is_missing(const struct asked *asked, const struct remote_result *result)
+{
+    return asked->block->level != LEVEL_GROUP && result->facts.threads == 0 && result->count > 0 &&
+           result->observations[0].outcome == OUTCOME_UNSUPPORTED;
+}
+
 /* Who was to blame is found by repeating what is left test by test; a single one speaks for itself. */
 static void take_block(void *context, const struct asked *asked, const struct remote_result *result)
 {
@@ -163,6 +191,10 @@ static void take_block(void *context, const struct asked *asked, const struct re
 
     for (uint32_t i = 0; i < result->test_count; ++i)
         progress->run->stalled += result->tests[i].stalled > 0;
+    if (is_missing(asked, result)) {
+        progress->plan.missing[asked->block->level] = true;
+        return;
+    }
     if (asked->block == &progress->block && progress->block.test_count > 1)
         progress->repeated = result->test_count;
 }
@@ -190,12 +222,15 @@ static int run_blocks(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
     const struct trial_source source = {next_block, take_block, progress};
+    const bool is_cpu = progress->runner.stored.info.kind == DEVICE_CPU;
 
     progress->plan = (struct progress_plan){
         .tests = progress->run->tests,
         .axes = progress->run->axes,
         .groups = progress->groups,
         .resident = progress->resident,
+        .items = progress->items,
+        .iterations_below = is_cpu && !progress->run->axes->iterations_asked ? ITERATIONS_CPU : UINT32_MAX,
         .suspect_ns = settings->suspect_ns,
         .confirm_ns = settings->confirm_ns,
     };
@@ -249,7 +284,7 @@ static int search_the_limit(struct progress *progress, struct error *error)
 /* The limit is searched whole, in one shard: each of its blocks depends on those before. */
 static bool wants_limit(const struct progress *progress)
 {
-    return progress->run->limit && !runner_is_over(&progress->runner) &&
+    return progress->run->limit && progress->run->axes->levels[LEVEL_GROUP] && !runner_is_over(&progress->runner) &&
            shard_has(&progress->runner.settings->shard, "progress/limit");
 }
 

@@ -99,15 +99,23 @@ void progress_tests_fini(struct progress_tests *tests)
 
 static bool is_wanted(const struct progress_plan *plan)
 {
-    return plan->axes->guards[plan->guard] && plan->axes->mappings[plan->mapping] && plan->axes->engines[plan->engine];
+    const struct progress_axes *axes = plan->axes;
+    const bool usual = axes->mappings_of_level && (plan->level != LEVEL_GROUP || plan->mapping < MAPPING_OF_GROUPS);
+
+    return axes->levels[plan->level] && !plan->missing[plan->level] && axes->guards[plan->guard] &&
+           (usual || axes->mappings[plan->mapping]) && axes->engines[plan->engine];
 }
 
 static bool takes(const struct progress_plan *plan, size_t test)
 {
-    return plan->mapping != MAPPING_HYBRID || plan->tests->programs[test].threads > 2;
+    const struct litmus_program *program = &plan->tests->programs[test];
+
+    if (plan->engine == ENGINE_SHARED && !litmus_has_threads_alike(program))
+        return false; /* as compiled */
+    return plan->mapping != MAPPING_HYBRID || program->threads > 2;
 }
 
-/* Goes on to the next engine, mapping, guard or size. False: there are no more. */
+/* Goes on to the next engine, mapping, guard, size or level. False: there are no more. */
 static bool advance(struct progress_plan *plan)
 {
     plan->test = 0;
@@ -120,21 +128,31 @@ static bool advance(struct progress_plan *plan)
     if (++plan->guard < 2)
         return true;
     plan->guard = 0;
-    return ++plan->local_size < plan->axes->local_sizes.count;
+    if (++plan->local_size < plan->axes->local_sizes.count)
+        return true;
+    plan->local_size = 0;
+    return ++plan->level < LEVEL_COUNT;
 }
 
 static void begin(const struct progress_plan *plan, struct block *block)
 {
+    const bool of_groups = plan->level == LEVEL_GROUP;
+    const uint32_t items = plan->items[plan->local_size], most = plan->axes->groups;
+    const uint32_t iterations = plan->axes->iterations;
+
     *block = (struct block){
+        .level = (enum block_level)plan->level,
         .engine = (enum block_engine)plan->engine,
         .mapping = {(enum mapping_kind)plan->mapping, plan->axes->seed},
-        .groups = plan->groups[plan->local_size],
-        .iterations = plan->axes->iterations,
-        .local_size = (uint32_t)plan->axes->local_sizes.values[plan->local_size],
+        .groups = of_groups                   ? plan->groups[plan->local_size]
+                  : most != 0 && most < items ? most
+                                              : items,
+        .iterations = of_groups || iterations < plan->iterations_below ? iterations : plan->iterations_below,
+        .local_size = of_groups ? (uint32_t)plan->axes->local_sizes.values[plan->local_size] : items,
         .guarded = plan->guard != 0,
         .suspect_ns = plan->suspect_ns,
         .confirm_ns = plan->confirm_ns,
-        .resident = plan->resident[plan->local_size],
+        .resident = of_groups ? plan->resident[plan->local_size] : 0,
     };
 }
 
@@ -151,7 +169,7 @@ static void fill(struct progress_plan *plan, struct block *block, uint32_t *whic
 
 bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_t *which)
 {
-    if (plan->local_size >= plan->axes->local_sizes.count)
+    if (plan->level >= LEVEL_COUNT)
         return false;
     for (;;) {
         begin(plan, block);

@@ -17,11 +17,14 @@ enum progress_suite { SUITE_QUICK, SUITE_PUBLISHED_BOUNDS, SUITE_FILE, SUITE_COU
 struct progress_axes {
     enum progress_suite suite;
     const char *tests_file; /* of SUITE_FILE */
+    bool levels[LEVEL_COUNT];
     bool mappings[MAPPING_KINDS];
+    bool mappings_of_level; /* none was asked for: those that are usual at each level */
     bool engines[ENGINE_COUNT];
     struct axis local_sizes;
     bool guards[2]; /* without, and with a barrier and a local array */
     uint32_t iterations;
+    bool iterations_asked; /* as many at all levels */
     uint32_t seed;
     uint32_t groups; /* of a launch, at most; 0: by the device */
 };
@@ -42,15 +45,21 @@ void progress_tests_fini(struct progress_tests *tests);
 NAMING_DECLARE(progress_suite, enum progress_suite);
 extern const struct naming progress_suite_option; /* those that --suite may name */
 
-/* Goes through the blocks. Begins as {.tests, .axes, .groups}; groups[i] belongs to local size i. */
+/*
+ * Goes through the blocks. Begins as {.tests, .axes, .groups, .items, .iterations_below}; groups[i] and items[i] belong
+ * to local size i.
+ */
 struct progress_plan {
     const struct progress_tests *tests;
     const struct progress_axes *axes;
     const uint32_t *groups;
     const uint32_t *resident;
+    const uint32_t *items;     /* of a group, below groups */
+    uint32_t iterations_below; /* launches of a test there, at most */
+    bool missing[LEVEL_COUNT]; /* the device has no such threads: no more blocks */
     uint64_t suspect_ns, confirm_ns;
     /* The next block. */
-    uint32_t local_size, guard, mapping, engine;
+    uint32_t level, local_size, guard, mapping, engine;
     size_t test;
 };
 

@@ -23,6 +23,19 @@ static void add(struct planning *planning, const struct trial *trial)
 
 /* --- kernels of the user's --- */
 
+static void add_launch(struct planning *planning, const struct footprint *footprint, const struct nd_range *groups)
+{
+    struct trial trial = {.act = ACT_PROOF,
+                          .groups = (uint32_t)nd_range_local_size(groups),
+                          .rounds = 1,
+                          .repeats = 1,
+                          .footprint = *footprint};
+
+    if (!nd_range_groups_in_row(groups))
+        trial.work.range = nd_range_of_groups(groups, &footprint->subject.shape);
+    add(planning, &trial);
+}
+
 static int plan_subjects(struct planning *planning, const struct executor *executor, const struct device_info *device,
                          struct error *error)
 {
@@ -35,11 +48,7 @@ static int plan_subjects(struct planning *planning, const struct executor *execu
     const int outcome = subjects_plan(asked->subjects, executor, device, &footprints, &count, error);
     for (size_t i = 0; outcome == 0 && i < count; ++i)
         for (size_t j = 0; j < asked->group_count; ++j)
-            add(planning, &(struct trial){.act = ACT_PROOF,
-                                          .groups = (uint32_t)asked->groups[j],
-                                          .rounds = 1,
-                                          .repeats = 1,
-                                          .footprint = footprints[i]});
+            add_launch(planning, &footprints[i], &asked->groups[j]);
     free(footprints);
     return outcome;
 }
@@ -91,12 +100,14 @@ static void set_small(const struct prove_asked *asked, struct scenario *scenario
 {
     static const char *const needless[] = {"jitter", "uneven", "burners", "held", "traffic", "fuse"};
     const uint64_t zero = 0, one = 1, rounds = asked->rounds;
-    const uint64_t groups = greatest(asked->groups, asked->group_count);
-    uint64_t sizes[FOOTPRINTS_LIST];
+    uint64_t sizes[FOOTPRINTS_LIST], numbers[FOOTPRINTS_LIST];
 
     for (size_t i = 0; i < asked->subjects->size_count; ++i)
         sizes[i] = nd_range_local_size(&asked->subjects->sizes[i]);
-    set_numbers(scenario, "groups", asked->groups, asked->group_count);
+    for (size_t i = 0; i < asked->group_count; ++i)
+        numbers[i] = nd_range_local_size(&asked->groups[i]);
+    const uint64_t groups = greatest(numbers, asked->group_count);
+    set_numbers(scenario, "groups", numbers, asked->group_count);
     set_numbers(scenario, "local-size", sizes, asked->subjects->size_count);
     set_numbers(scenario, "iterations", &one, 1);
     if (rounds != 0)
@@ -162,6 +173,12 @@ int prove_plan(const struct prove_asked *asked, const struct executor *executor,
 
     for (size_t i = 0; outcome == 0 && i < asked->catalog->count; ++i)
         outcome = plan_scenario(&planning, asked->catalog->scenarios[i], device, probe, error);
+    if (outcome == 0 && planning.count == 0)
+        outcome =
+            error_set(error, STATUS_UNSUPPORTED,
+                      "%s: no launch that can be explored; it takes a dialect that model devices lack, or says how "
+                      "large its range is instead of how many groups there are",
+                      asked->catalog->count == 1 ? asked->catalog->scenarios[0]->name : "these scenarios");
     *trials = planning.trials;
     *count = planning.count;
     return outcome;

@@ -8,7 +8,7 @@
 struct prove_asked {
     const struct subject_request *subjects; /* files, kernels, and the shapes of groups; without files: none */
     const struct catalog *catalog;          /* scenarios */
-    const uint64_t *groups;                 /* numbers of work-groups, each by itself */
+    const struct nd_range *groups;          /* how many work-groups there are in each dimension; each by itself */
     size_t group_count;
     uint32_t rounds; /* of kernels of scenarios; 0: as in the scenario, but few */
 };

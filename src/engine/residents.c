@@ -93,10 +93,11 @@ static void count(struct residents *residents, struct known_limit *limit)
     const struct store_device *stored = &residents->runner->stored;
     const bool cpu = stored->info.kind == DEVICE_CPU;
     const uint64_t least_ns = stored->settings.close_ns;
+    const bool once = (cpu && !residents->hasty) || stored->probe.loops_cut_at != 0 || least_ns == 0;
 
     residents->counting = limit;
     residents->shown = 0;
-    residents->left = (cpu && !residents->hasty) || stored->probe.loops_cut_at != 0 ? 1 : 2;
+    residents->left = once ? 1 : 2;
     residents->close_ns = cpu ? within(least_ns, residents->gap_ns / 2, (uint64_t)MOST_CLOSE_MS * 1000000) : least_ns;
     begin_search(residents);
 }

@@ -10,7 +10,7 @@
 /* The limit of one build, measured in the kernel itself. */
 struct known_limit {
     char kernel[48];
-    char folder[256];
+    char folder[SUBJECT_PATH];
     char options[sizeof((struct workload *)0)->options];
     enum dialect dialect;
     uint32_t local_size;

@@ -72,6 +72,11 @@ static int state_folder(char *folder, size_t size, struct error *error)
     return 0;
 }
 
+int run_file_folder(char *folder, size_t size, struct error *error)
+{
+    return state_folder(folder, size, error) != 0 ? -1 : make_folders(folder, error);
+}
+
 static int default_path(const char *command, char *path, size_t size, struct error *error)
 {
     char folder[3072] = "";
@@ -79,9 +84,7 @@ static int default_path(const char *command, char *path, size_t size, struct err
     struct tm now;
     time_t seconds = time(NULL);
 
-    if (state_folder(folder, sizeof folder, error) != 0)
-        return -1;
-    if (make_folders(folder, error) != 0)
+    if (run_file_folder(folder, sizeof folder, error) != 0)
         return -1;
     gmtime_r(&seconds, &now);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &now);

@@ -27,6 +27,9 @@ struct run_asked {
 int run_file_create(const char *path, const struct run_asked *asked, const struct shard *shard, char *chosen,
                     size_t size, struct store **store, struct error *error);
 
+/* The folder where they are put by themselves, which is made if it is not there. */
+int run_file_folder(char *folder, size_t size, struct error *error);
+
 /* Opens one to go on with it; *shard is then as it was. */
 int run_file_continue(const char *path, struct store **store, struct shard *shard, struct error *error);
 

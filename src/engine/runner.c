@@ -148,6 +148,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,
         .tried = result->tried,
         .left_out = result->left_out,
+        .made_up = result->made_up,
         .strain = load_meter_end(&runner->meter),
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,

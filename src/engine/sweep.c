@@ -207,8 +207,9 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
 
     plan_init(&sweeping->plan, scenario, stored->info.compute_units, most, &stored->probe);
     sweeping->plan.settings = sweep->plan_settings;
-    if (sweep->plan_settings.kept == 0)
-        sweeping->plan.settings.kept = model_device_keeps(stored->info.name);
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level)
+        if (sweep->plan_settings.kept.of[level] == 0)
+            sweeping->plan.settings.kept.of[level] = model_device_keeps(stored->info.name, level);
     /* A loop that is cut may end before a group's thread has had its turn. */
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }

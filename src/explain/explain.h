@@ -90,6 +90,13 @@ int explain_find_promise(const struct report *report, const struct evidence_want
 int explain_proof(FILE *out, struct store *store, const struct evidence_wanted *wanted, unsigned format,
                   struct error *error);
 
+/*
+ * Writes what was seen of a program that was watched: what has the wanted name, or is of the wanted kernel, or else the
+ * worst. 0; -1 with STATUS_USAGE as explain_proof.
+ */
+int explain_watch(FILE *out, struct store *store, const struct evidence_wanted *wanted, unsigned format,
+                  struct error *error);
+
 /* The wanted launch in the report of a run of proofs, and its device. As explain_proof. */
 int explain_find_proof(const struct report *report, const struct evidence_wanted *wanted,
                        const struct proofs_device **device, const struct proof_row **row, struct error *error);

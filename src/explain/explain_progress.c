@@ -15,6 +15,7 @@ struct walk {
     const char *name; /* of the blocks, or NULL: of all */
     const struct evidence_wanted *wanted;
     struct store_device present;
+    enum block_level level; /* of the blocks that are listed */
     bool found;
     uint32_t blocks; /* of a device, in which tests stalled */
     struct error *error;
@@ -75,8 +76,9 @@ static int print_test(struct walk *walk, const struct store_trial *trial, const 
     fprintf(walk->out, "  %s: %" PRIu32 " of %" PRIu32 " stalled%s; ", test->program, test->outcome.stalled,
             test->outcome.ran, test->outcome.confirmed ? "" : ", not confirmed");
     progress_text_stand(walk->out, &found);
-    fprintf(walk->out, "; %" PRIu32 " of %" PRIu32 " groups had started, %" PRIu32 " had ended\n",
-            test->outcome.state.started, test->outcome.state.groups, test->outcome.state.ended);
+    fprintf(walk->out, "; %" PRIu32 " of %" PRIu32 " %s had started, %" PRIu32 " had ended\n",
+            test->outcome.state.started, test->outcome.state.groups,
+            progress_text_threads(trial->trial.block.level, test->outcome.state.groups), test->outcome.state.ended);
     return 0;
 }
 
@@ -126,7 +128,8 @@ static int print_stalled(void *context, const struct store_trial *trial)
     struct walk *walk = context;
     const uint32_t stalled = count_stalled(trial);
 
-    if (!is_wanted(walk, trial) || stalled == 0 || block_is_of_limit(&trial->trial.block))
+    if (!is_wanted(walk, trial) || trial->trial.block.level != walk->level || stalled == 0 ||
+        block_is_of_limit(&trial->trial.block))
         return 0;
     if (walk->blocks++ == 0)
         fputs("\nBlocks with stalled tests (explain RUN:BLOCK lists these tests):\n", walk->out);
@@ -142,6 +145,7 @@ static int print_stalled_blocks(struct walk *walk, const struct progress_device 
     const struct store_walk trials = {device->stored.id, .take = print_stalled, .context = walk};
 
     walk->blocks = 0;
+    walk->level = device->level;
     if (store_each_trial(walk->store, &trials, walk->error) != 0)
         return -1;
     if (walk->blocks > LISTED)
@@ -157,6 +161,27 @@ static bool breaks_any(const struct litmus_classification *all)
     return false;
 }
 
+static int print_level(struct walk *walk, const struct progress_device *device)
+{
+    progress_text_heading(walk->out, device);
+    if (device->not_offered != NULL)
+        return 0;
+    if (breaks_any(&device->classification))
+        progress_text_reasons(walk->out, device);
+    else
+        fputs("\nNo model is broken.\n", walk->out);
+    progress_text_trouble(walk->out, &colors_none, device);
+    return print_stalled_blocks(walk, device);
+}
+
+static bool has_blocks(const struct progress_device *device)
+{
+    for (int level = 0; level < LEVEL_COUNT; ++level)
+        if (device->below[level] != NULL)
+            return true;
+    return device->tests > 0 || device->missing > 0;
+}
+
 int explain_progress(FILE *out, struct store *store, const struct evidence_wanted *wanted, bool *any,
                      struct error *error)
 {
@@ -167,18 +192,16 @@ int explain_progress(FILE *out, struct store *store, const struct evidence_wante
     *any = false;
     for (size_t i = 0; i < report.count && outcome == 0; ++i) {
         const struct progress_device *device = &report.devices[i];
-        if ((device->tests == 0 && device->missing == 0) || !evidence_is_on(wanted, &device->stored.info))
+        if (!has_blocks(device) || !evidence_is_on(wanted, &device->stored.info))
             continue;
         if (*any)
             fputc('\n', out);
         *any = true;
-        progress_text_heading(out, device);
-        if (breaks_any(&device->classification))
-            progress_text_reasons(out, device);
-        else
-            fputs("\nNo model is broken.\n", out);
-        progress_text_trouble(out, &colors_none, device);
-        outcome = print_stalled_blocks(&walk, device);
+        progress_text_device(out, device);
+        for (enum block_level level = 0; level < LEVEL_COUNT && outcome == 0; ++level)
+            if (progress_at(device, level) != NULL)
+                outcome = print_level(&walk, progress_at(device, level));
+        progress_text_levels(out, device);
     }
     progress_report_fini(&report);
     return outcome;

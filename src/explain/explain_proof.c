@@ -12,12 +12,13 @@
 
 static bool is_named(const struct proof_row *row, const char *wanted)
 {
-    char id[RUN_ID_BYTES], name[PROOF_NAME], shape[SHAPE_BYTES], shown[PROOF_NAME + SHAPE_BYTES + 40];
+    char id[RUN_ID_BYTES], name[PROOF_NAME], shape[SHAPE_BYTES], launch[PROOF_LAUNCH];
+    char shown[PROOF_NAME + PROOF_LAUNCH + 2];
 
     trial_point_id(&row->trial, id, sizeof id);
     proof_print_name(&row->trial, name, shape);
-    snprintf(shown, sizeof shown, "%s, %" PRIu32 " group%s of %s", name, row->trial.groups, text_s(row->trial.groups),
-             shape);
+    proof_print_launch(&row->trial, launch);
+    snprintf(shown, sizeof shown, "%s, %s", name, launch);
     return strcmp(wanted, id) == 0 || strcmp(wanted, shown) == 0;
 }
 
@@ -57,35 +58,43 @@ void proof_print_head(FILE *out, const struct proof_explained *explained)
 {
     struct text_lines lines;
     FILE *line = text_lines_begin(&lines);
-    const uint32_t groups = explained->row->trial.groups;
+    char launch[PROOF_LAUNCH];
 
+    proof_print_launch(&explained->row->trial, launch);
     escape_text(line, explained->name);
-    fprintf(line, ", %" PRIu32 " group%s of %s: %s", groups, text_s(groups), explained->shape,
-            proof_verdict_name(explained->row->proved));
+    fprintf(line, ", %s: %s", launch, proof_verdict_name(explained->row->proved));
     text_lines_end(&lines, out, "", "  ");
     proof_text_answer(text_lines_begin(&lines), explained->row);
     text_lines_end(&lines, out, "  ", "    ");
 }
 
-static void print_classes(FILE *out, const struct proof_account *account)
+static void print_classes(FILE *out, const struct proof_account *account, const char *indent, const char *deeper)
 {
-    fputs("\nWho waits for whom\n", out);
     for (uint32_t i = 0; i < account->count; ++i) {
         char line[2 * STORY_TEXT], does[STORY_TEXT];
         proof_story_groups(account->classes[i].groups, line, STORY_TEXT);
         proof_story_class(account, i, does, sizeof does);
         text_append(line, sizeof line, " %s", does);
-        text_clean_lines(out, "  ", "    ", line);
+        text_clean_lines(out, indent, deeper, line);
     }
 }
 
+/* The stalls that the rest does not tell of. */
 static void print_others(FILE *out, const struct proof_explained *explained)
 {
-    const uint32_t stalls = explained->row->result.stall_count, told = explained->subject == TELL_STALL;
+    const struct proof_result *result = &explained->row->result;
+    const uint32_t told = explained->subject == TELL_STALL;
 
-    if (stalls > told)
-        fprintf(out, "\ngridlock report shows %" PRIu32 " way%s more in which it need not end.\n", stalls - told,
-                text_s(stalls - told));
+    if (result->stall_count > told)
+        fputs(told ? "\nHow else it need not end\n" : "\nHow it need not end\n", out);
+    for (uint32_t i = told; i < result->stall_count; ++i) {
+        struct proof_account account;
+        char text[STORY_TEXT] = "";
+        proof_account_make(result, &result->stalls[i], &account);
+        proof_story_stall(&account, text, sizeof text);
+        text_clean_lines(out, "  ", "  ", text);
+        print_classes(out, &account, "    ", "      ");
+    }
 }
 
 int proof_explain_text(FILE *out, const struct proof_explained *explained, struct error *error)
@@ -99,8 +108,10 @@ int proof_explain_text(FILE *out, const struct proof_explained *explained, struc
     proof_story_tell(explained, &story);
     fputs("\nWhat happens\n", out);
     text_clean_lines(out, "  ", "  ", story.happened);
-    if (explained->subject == TELL_STALL)
-        print_classes(out, &explained->account);
+    if (explained->subject == TELL_STALL) {
+        fputs("\nWho waits for whom\n", out);
+        print_classes(out, &explained->account, "  ", "    ");
+    }
     fputs("\nHow it comes to that\n", out);
     proof_text_way(out, &explained->row->result, (uint32_t)(explained->way - explained->row->result.ways));
     if (story.allowed[0] != '\0') {

@@ -112,9 +112,9 @@ int proof_explain_dot(FILE *out, const struct proof_explained *explained, struct
                          explained->name);
     proof_story_tell(explained, &story);
     sketch_begin(out);
-    char title[sizeof explained->name + sizeof explained->shape + 40];
-    snprintf(title, sizeof title, "%s, %" PRIu32 " groups of %s", explained->name, explained->row->trial.groups,
-             explained->shape);
+    char launch[PROOF_LAUNCH], title[sizeof explained->name + sizeof launch + 2];
+    proof_print_launch(&explained->row->trial, launch);
+    snprintf(title, sizeof title, "%s, %s", explained->name, launch);
     sketch_title(out, title);
     sketch_words(out, story.happened);
     sketch_look(&sketch);

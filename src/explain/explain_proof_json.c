@@ -42,10 +42,9 @@ static void write_class(struct json_writer *json, const struct proof_account *ac
 }
 
 /* Members "reason", "promise" and "classes". */
-static void write_stall(struct json_writer *json, const struct proof_explained *explained)
+static void write_stall(struct json_writer *json, const struct proof_account *account)
 {
-    const struct proof_account *account = &explained->account;
-    const bool stalls = explained->subject == TELL_STALL;
+    const bool stalls = account->stall != NULL;
 
     json_writer_text(json, "reason", stalls ? proof_reason_name(account->reason) : NULL);
     if (json_writer_open_known(json, "promise", stalls)) {
@@ -55,6 +54,23 @@ static void write_stall(struct json_writer *json, const struct proof_explained *
     json_writer_open(json, "classes", '[');
     for (uint32_t i = 0; i < account->count; ++i)
         write_class(json, account, i);
+    json_writer_close(json, ']');
+}
+
+/* The stalls that the rest does not tell of. */
+static void write_others(struct json_writer *json, const struct proof_explained *explained)
+{
+    const struct proof_result *result = &explained->row->result;
+    const uint32_t count = explained->subject == TELL_NOTHING ? 0 : result->stall_count;
+
+    json_writer_open(json, "others", '[');
+    for (uint32_t i = explained->subject == TELL_STALL; i < count; ++i) {
+        struct proof_account account;
+        proof_account_make(result, &result->stalls[i], &account);
+        json_writer_open(json, NULL, '{');
+        write_stall(json, &account);
+        json_writer_close(json, '}');
+    }
     json_writer_close(json, ']');
 }
 
@@ -90,7 +106,8 @@ int proof_explain_json(FILE *out, const struct proof_explained *explained, struc
     write_answer(&json, explained->row);
     json_writer_text(&json, "tells", subjects[explained->subject]);
     story_json(&json, &story);
-    write_stall(&json, explained);
+    write_stall(&json, &explained->account);
+    write_others(&json, explained);
     if (json_writer_open_known(&json, "way", explained->way != NULL)) {
         proof_json_way(&json, result, (uint32_t)(explained->way - result->ways));
         json_writer_close(&json, '}');

@@ -140,7 +140,7 @@ void proof_story_class(const struct proof_account *account, uint32_t number, cha
 
 /* --- what happened --- */
 
-static void tell_stall(const struct proof_explained *explained, struct story *story)
+void proof_story_stall(const struct proof_account *account, char *text, size_t size)
 {
     static const char *const because[PROOF_REASONS] = {
         [REASON_PLACES] = "groups that hold the places wait for one that has none",
@@ -152,10 +152,9 @@ static void tell_stall(const struct proof_explained *explained, struct story *st
         [REASON_ROUND] = "groups go round, and none gets on",
         [REASON_DEAD_END] = "not all work-items of a group come to its barrier",
     };
-    const struct proof_account *account = &explained->account;
     char promise[PROOF_PROMISE_TEXT];
 
-    text_append(story->happened, STORY_TEXT, "If only this is promised, the launch need not end: %s. Then %s.",
+    text_append(text, size, "If only this is promised, the launch need not end: %s. Then %s.",
                 proof_promise_text(&account->stall->promise, account->result->groups, promise),
                 because[account->reason]);
 }
@@ -193,7 +192,7 @@ static void tell_happened(const struct proof_explained *explained, struct story 
 
     switch (explained->subject) {
     case TELL_STALL:
-        tell_stall(explained, story);
+        proof_story_stall(&explained->account, story->happened, STORY_TEXT);
         break;
     case TELL_RACE:
         tell_race(result, &result->raced[0], story);
@@ -265,7 +264,7 @@ static char *make_command(const struct proof_explained *explained)
 {
     const struct trial *trial = &explained->row->trial;
     const struct subject *subject = &trial->footprint.subject;
-    char *line = NULL, groups[16];
+    char *line = NULL, groups[SHAPE_BYTES];
     size_t size;
     FILE *out = xopen_memstream(&line, &size);
 
@@ -273,7 +272,7 @@ static char *make_command(const struct proof_explained *explained)
     words_print(out, subject->file[0] != '\0' ? subject->file : trial->work.scenario);
     if (subject->kernel[0] != '\0')
         add_option(out, "--kernel", subject->kernel);
-    snprintf(groups, sizeof groups, "%" PRIu32, trial->groups);
+    proof_print_groups(trial, groups);
     add_option(out, "--groups", groups);
     if (subject->file[0] != '\0')
         add_option(out, "--local-size", explained->shape);
@@ -299,11 +298,12 @@ void proof_explained_make(const struct proof_row *row, const struct store_run *r
     proof_print_name(&row->trial, explained->name, explained->shape);
     if (row->proved == PROOF_NOTHING)
         return;
-    explained->subject = row->proved == PROOF_FAULT                             ? TELL_FAULT
-                         : row->proved == PROOF_RESULT                          ? TELL_RESULT
-                         : row->proved == PROOF_RACE && result->raced_count > 0 ? TELL_RACE
-                         : result->stall_count > 0                              ? TELL_STALL
-                                                                                : TELL_NOTHING;
+    const enum proof_verdict verdict = proof_judge_as_made_up(result);
+    explained->subject = verdict == PROOF_FAULT                             ? TELL_FAULT
+                         : verdict == PROOF_RESULT                          ? TELL_RESULT
+                         : verdict == PROOF_RACE && result->raced_count > 0 ? TELL_RACE
+                         : result->stall_count > 0                          ? TELL_STALL
+                                                                            : TELL_NOTHING;
     if (explained->subject == TELL_STALL) {
         proof_account_make(result, &result->stalls[0], &explained->account);
         explained->way = explained->account.way;

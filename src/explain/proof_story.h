@@ -29,6 +29,9 @@ void proof_explained_make(const struct proof_row *row, const struct store_run *r
 /* Happened, allowed, remedies and the command that repeats it; to be freed with story_fini. */
 void proof_story_tell(const struct proof_explained *explained, struct story *story);
 
+/* Adds which promise is not enough, and why. */
+void proof_story_stall(const struct proof_account *account, char *text, size_t size);
+
 /* "group 0", "groups 0-2 and 5" */
 void proof_story_groups(uint32_t groups, char *text, size_t size);
 

@@ -187,42 +187,6 @@ static void tell_undecided(const struct evidence *evidence, struct story *story)
                 "would have ended.");
 }
 
-/* A group that holds more locks than a board has names for, or WAITFOR_NOBODY. */
-static uint32_t with_too_many_locks(const struct evidence *evidence)
-{
-    const struct board *board = &evidence->board;
-
-    for (uint32_t group = 0; evidence->words != NULL && group < board->groups; ++group) {
-        uint32_t named = 0;
-        for (uint32_t i = 0; i < GL_NAMED_MOST; ++i)
-            named += board_holds(board, group, board_entry(board, group, GL_LOCK_NAMES + i));
-        if (named == GL_NAMED_MOST && board_holds_unnamed(board, group))
-            return group;
-    }
-    return WAITFOR_NOBODY;
-}
-
-/* It stalled, and yet no cause is certain: the waits do not say enough. */
-static void tell_unnamed(const struct evidence *evidence, struct story *story)
-{
-    const uint32_t group = with_too_many_locks(evidence);
-
-    if (group != WAITFOR_NOBODY) {
-        text_append(story->allowed, STORY_TEXT,
-                    "No group can go on, but group %" PRIu32 " holds %" PRIu32
-                    " locks, and a group can name %u: nobody can tell who holds the others.",
-                    group, board_entry(&evidence->board, group, GL_LOCKS_HELD), GL_NAMED_MOST);
-        story_add_remedy(
-            story,
-            "Let the word of each lock bear its owner's id plus 1, and wait for GL_GROUP_OWNER: this needs no name.");
-        return;
-    }
-    text_append(story->allowed, STORY_TEXT,
-                "No group can go on, but the waits do not say whom exactly they are for, so nobody can tell why.");
-    story_add_remedy(
-        story, "Let each wait say whom it is for: a group, or the lock that its holder must drop (gl_wait_lock).");
-}
-
 static bool is_for_the_host(const struct evidence *evidence)
 {
     const struct board *board = &evidence->board;
@@ -336,6 +300,12 @@ static void tell_bound(const struct evidence *evidence, struct story *story)
 
 static void tell_circle(const struct evidence *evidence, struct story *story)
 {
+    if (story_is_for_anybody(evidence)) {
+        text_append(story->allowed, STORY_TEXT, "This happens on any device: nobody is left that could go on.");
+        story_add_remedy(story, "Find out which group was to write the word, and why it ended, or waits, before that.");
+        story_add_remedy(story, "If the word is a lock, name it (gl_takes, gl_wait_lock): then its holder is known.");
+        return;
+    }
     if (evidence->observation.waitfor.circle_groups != 1) {
         tell_in_general(evidence, story);
         return;
@@ -375,7 +345,7 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
     else if (is_silent(evidence))
         add_leave(evidence, story);
     else if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict))
-        tell_unnamed(evidence, story);
+        remedy_tell_unnamed(evidence, story);
     else if (evidence->cause == CAUSE_UNKNOWN && is_for_the_host(evidence))
         tell_host(story);
     else if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0)

@@ -78,10 +78,25 @@ static void tell_busy(const struct observation *seen, char *text)
         text_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside any wait.", seen->busy - 1);
 }
 
-/* How the wait-for graph shows the cause. */
-static void tell_circle(const struct waitfor *waitfor, char *text)
+bool story_is_for_anybody(const struct evidence *evidence)
 {
-    if (waitfor_is_own_id(waitfor))
+    const struct waitfor *waitfor = &evidence->observation.waitfor;
+    const bool told = evidence->words != NULL && waitfor->circle_groups > 1;
+
+    return told && board_entry(&evidence->board, waitfor->circle_at, GL_WAIT_GROUP) == GL_GROUP_ANY;
+}
+
+/* How the wait-for graph shows the cause. */
+static void tell_circle(const struct evidence *evidence, char *text)
+{
+    const struct waitfor *waitfor = &evidence->observation.waitfor;
+
+    if (story_is_for_anybody(evidence))
+        text_append(text, STORY_TEXT,
+                    "Group %" PRIu32 " waits for any group that will write the word: all others wait, too, or have "
+                    "ended.",
+                    waitfor->circle_at);
+    else if (waitfor_is_own_id(waitfor))
         text_append(text, STORY_TEXT, "Group %" PRIu32 " says that it waits for itself.", waitfor->circle_at);
     else if (waitfor->circle_groups == 1)
         text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it already holds.", waitfor->circle_at);
@@ -172,6 +187,8 @@ static void tell_wrong(const struct evidence *evidence, char *text)
                     "Result %" PRIu32 ", element %" PRIu64 ", is 0x%" PRIx64 " and not 0x%" PRIx64 "; %" PRIu64
                     " differ.",
                     seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
+    else if (evidence->note[0] != '\0')
+        text_append(text, STORY_TEXT, "What failed: %s.", evidence->note);
     else
         text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
 }
@@ -189,7 +206,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                     waitfor->starved_from, waitfor->never_started);
         break;
     case CAUSE_CIRCULAR_WAIT:
-        tell_circle(waitfor, text);
+        tell_circle(evidence, text);
         break;
     case CAUSE_WORK_ITEMS:
         text_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of its group.",

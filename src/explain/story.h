@@ -32,6 +32,9 @@ void story_json(struct json_writer *json, const struct story *story);
  */
 uint32_t story_silent(const struct evidence *evidence);
 
+/* The circle goes by a wait for any group: nobody said who should have written the word. */
+bool story_is_for_anybody(const struct evidence *evidence);
+
 /* Returns in words why a kernel of the user's was not measured; NULL if the evidence is not of such a kernel. */
 const char *story_unmeasured(const struct evidence *evidence);
 
@@ -65,6 +68,9 @@ void remedy_tell(const struct evidence *evidence, struct story *story);
  * the driver is to blame. False: it is something else (remedy_unmeasured.c).
  */
 bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story);
+
+/* Of a stall of which no cause is certain, since the waits or the groups do not say enough. */
+void remedy_tell_unnamed(const struct evidence *evidence, struct story *story);
 
 /* The next thing to do; what is too much is left out. */
 void story_add_remedy(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "core/lots.h"
 #include "explore/explored.h"
+#include "explore/fault.h"
 #include "explore/states.h"
 #include "explore/stepping.h"
 #include "explore/walks.h"
@@ -53,6 +54,8 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
     struct explored *explored = exploring->explored;
 
     ++explored->steps;
+    if (explored->unwritten[0] != '\0' && explored->unwritten_state == PROOF_NOWHERE)
+        explored->unwritten_state = state;
     if (stop == STOP_FAULT) {
         explored->extent = PROOF_TO_FAULT;
         explored->fault_state = state;
@@ -215,6 +218,8 @@ static void search_all(struct exploring *exploring)
     do {
         states_clear(&exploring->states);
         exploring->explored->known = 0;
+        if (exploring->explored->unwritten_state != 0) /* that is found again, as the state is */
+            exploring->explored->unwritten[0] = '\0';
         add_first(exploring);
         exploring->explored->settled = !search(exploring) ? false : !futures_learn(&stepping.futures, graph);
     } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !stepping.memory.outdated);
@@ -239,15 +244,24 @@ static bool attempt(struct exploring *exploring)
     restart(exploring);
     if (!begin(exploring))
         return !stepping.memory.outdated;
+    fault_hurry(true);
     for (uint32_t i = 0; i < WALKS; ++i)
         if (!walk(exploring, &lots))
             break;
+    fault_hurry(false);
     exploring->explored->fault[0] = '\0'; /* that was on the way is found again, by a shorter one */
     if (stepping.memory.outdated)
         return false;
     exploring->explored->extent = PROOF_ALL;
     search_all(exploring);
     return !stepping.memory.outdated;
+}
+
+static bool is_of(const struct explore_ignored *ignored, const struct explored_object *object)
+{
+    return ignored->argument == EXPLORE_VARIABLES
+               ? object->kind == OBJECT_VARIABLES
+               : object->kind == OBJECT_ARGUMENT && object->number == ignored->argument;
 }
 
 /* Where they are. */
@@ -261,12 +275,12 @@ static size_t find_ignored(const struct exploring *exploring, struct machine_reg
         for (uint32_t object = 0; object < explored->object_count; ++object) {
             const struct explored_object *found = &explored->objects[object];
             const struct explore_ignored *ignored = &bounds->ignored[i];
-            if (found->kind != OBJECT_ARGUMENT || found->number != ignored->argument ||
-                ignored->offset + ignored->bytes > found->bytes)
+            const uint64_t bytes = ignored->bytes == UINT64_MAX ? found->bytes : ignored->bytes;
+            if (!is_of(ignored, found) || ignored->offset > found->bytes || bytes > found->bytes - ignored->offset)
                 continue;
             regions[count++] = (struct machine_region){
                 .base = (void *)(uintptr_t)(found->base + ignored->offset), // NOLINT(performance-no-int-to-ptr)
-                .bytes = ignored->bytes};
+                .bytes = bytes};
             break;
         }
     return count;
@@ -308,6 +322,7 @@ static void explore_launch(void *context)
     explored_describe(explored);
     stepping_begin(explored, ignored, find_ignored(exploring, ignored));
     stepping.until_ns = exploring->bounds->until_ns;
+    stepping.alone_ns = exploring->bounds->alone_ns;
     stepping.memory.ignores_read = exploring->bounds->ignores_read;
     if (exploring->bounds->has_notes)
         stepping.memory.notes = find_notes(explored);
@@ -334,12 +349,16 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
         groups *= launch->global[i] / launch->local[i];
         items *= launch->local[i];
     }
+    if (launch->device.sub_groups > 0)
+        return error_set(error, STATUS_UNSUPPORTED, "schedules of sub-groups are not explored: leave out sub-groups=%u",
+                         launch->device.sub_groups);
     if (groups == 0 || groups > PROOF_GROUPS || groups * items > PROOF_ITEMS)
         return error_set(
             error, STATUS_UNSUPPORTED,
             "%llu groups of %llu work-items: all schedules are explored of 1 to %d groups and %d work-items",
             (unsigned long long)groups, (unsigned long long)items, PROOF_GROUPS, PROOF_ITEMS);
     /* Place i is group i, by which the graph tells them apart. */
-    all.device = (struct model_device){.model = LITMUS_FAIR, .resident = (uint32_t)groups, .order = MODEL_ORDER_UP};
+    all.device = (struct model_device){
+        .model = LITMUS_FAIR, .resident = (uint32_t)groups, .order = MODEL_ORDER_UP, .reads = MODEL_READS_WRITTEN};
     return machine_use(&all, explore_launch, &exploring, error);
 }

@@ -20,19 +20,23 @@
 
 enum { EXPLORE_IGNORED = PROOF_GROUPS };
 
+#define EXPLORE_VARIABLES UINT32_MAX /* instead of an argument: the program's */
+
 struct explore_bounds {
     size_t bytes;      /* of all that is kept */
     uint64_t until_ns; /* of clock_ns() */
+    uint64_t alone_ns; /* of a processor: a work-item that computes for so long without an access is taken to be in an
+                          endless loop */
     /* Where one of these is reached there are launches by lot (explore/walks.h), for which there is so much more. */
     size_t walk_bytes;
     uint64_t walk_ns; /* 0: there are none */
     /*
-     * These bytes of arguments, which are buffers, are no part of a state as long as no work-item reads them: notes for
-     * the host.
+     * These bytes of arguments, which are buffers, or of the program's variables, are no part of a state as long as no
+     * work-item reads them: notes for the host.
      */
     struct explore_ignored {
         uint32_t argument;
-        uint64_t offset, bytes;
+        uint64_t offset, bytes; /* UINT64_MAX: all, of variables */
     } ignored[EXPLORE_IGNORED];
     uint32_t ignored_count;
     bool ignores_read; /* or even then: who reads them finds what was there in the beginning */
@@ -54,6 +58,7 @@ struct explored_walk {
     enum { WALK_ENDED, WALK_STALLED, WALK_FAULT } end;
     uint32_t circle; /* of one that stalled: the last steps, which come back to where they began */
     uint32_t item;   /* of one with a fault: whose step that was, in the last state */
+    bool again;      /* another one ended with the same memory */
 };
 
 /* What memory holds in a state: what is not as it was when the launch began. */
@@ -72,15 +77,23 @@ struct explored {
     uint8_t *confluent;
     bool settled;      /* by all that was seen they are confluent; else ways are ways, but there may be others */
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
+    /* A work-item asked which one it, or its group, is among all; in its group; either, or the first
+       of them, in a dimension behind the first. */
+    bool asked_global, asked_local, asked_second, asked_beyond;
+    bool accessed; /* any work-item accessed memory that it may share */
     uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
     struct explored_object *objects;       /* owned, too */
     char fault[256];                       /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state;
-    uint64_t steps;              /* of work-items, that were taken */
-    uint64_t bytes;              /* of all states that were found */
-    struct explored_walk *walks; /* with different ends; only the last one stalled or has a fault. Owned */
+    /* The first read of local memory that nobody has written: a sentence, or "", its site and its state. */
+    char unwritten[256];
+    uint32_t unwritten_site, unwritten_state; /* PROOF_NOWHERE: by lot */
+    uint64_t steps;                           /* of work-items, that were taken */
+    uint64_t bytes;                           /* of all states that were found */
+    /* The first ones, and then those with different ends; only the last one stalled or has a fault. Owned. */
+    struct explored_walk *walks;
     uint32_t walk_count;
     uint32_t walked; /* launches by lot, in all */
     uint64_t walk_steps;
@@ -106,6 +119,12 @@ void explored_load(const struct explored *explored, uint32_t memory);
 
 /* Finds the address of a byte in which two memories (numbers of the graph's) differ; false if they are equal. */
 bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, uint64_t *at);
+
+/*
+ * Finds the word that grew most over the states that were found, and in no step became less: a counter, which may make
+ * states that never repeat. False: none grew much.
+ */
+bool explored_grows(const struct explored *explored, uint64_t *at);
 
 /* Copies what the memory holds there; up to `bytes`, as far as one line of it goes. Returns how many. */
 size_t explored_read(const struct explored *explored, uint32_t memory, uint64_t at, void *copy, size_t bytes);

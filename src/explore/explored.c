@@ -83,6 +83,11 @@ void explored_keep(struct explored *explored)
 {
     end_unknown(explored);
     make_whole(explored);
+    explored->asked_global = run.asked_global;
+    explored->asked_local = run.asked_local;
+    explored->asked_second = run.asked_second;
+    explored->asked_beyond = run.asked_beyond;
+    explored->accessed = stepping.alone > 0 || explored->graph.access_count > 0;
     explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;
     explored->frames = xcalloc((size_t)explored->site_count + 1, sizeof *explored->frames);
@@ -140,6 +145,17 @@ uint32_t explored_visible(const struct explored *explored, uint32_t memory)
 void explored_load(const struct explored *explored, uint32_t memory)
 {
     memory_load(&explored->memory->memory, memory);
+}
+
+bool explored_changing(const struct explored *explored, uint32_t number, uint64_t *at, uint32_t *bytes)
+{
+    const struct memory *memory = &explored->memory->memory;
+
+    if (number >= memory->changing_count)
+        return false;
+    *at = (uintptr_t)memory->lines[memory->changing[number]].at;
+    *bytes = memory->lines[memory->changing[number]].bytes;
+    return true;
 }
 
 size_t explored_read(const struct explored *explored, uint32_t number, uint64_t at, void *copy, size_t bytes)

@@ -43,6 +43,7 @@ static void find_extent(const volatile void *at, struct memory_line *line)
     for (uint32_t i = 0; i < run.order.places && !found; ++i) {
         const struct space_place parts = run.places[i].parts;
         line->hidden = found = clip(parts.local, run.space.local_bytes, (uintptr_t)at, &from, &end) ||
+                               clip(parts.written, run.space.written_bytes, (uintptr_t)at, &from, &end) ||
                                clip(parts.scratch, (size_t)run.space.items * SPACE_SCRATCH, (uintptr_t)at, &from, &end);
     }
     line->at = (unsigned char *)from; // NOLINT(performance-no-int-to-ptr)

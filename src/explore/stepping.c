@@ -2,10 +2,12 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "explore/fault.h"
+#include "explore/unwritten.h"
 #include "model/host.h"
+#include "model/meeting.h"
 #include "model/run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,13 +28,24 @@ static fiber_pointer leave(enum stop stop)
     return fiber_host();
 }
 
-static void note_fault(const struct run_item *item, const char *what)
+static uint32_t site_of(const struct run_item *item)
+{
+    const void *frames[MACHINE_FRAMES] = {NULL};
+
+    run_frames(item, frames);
+    return interned_add(&stepping.sites, frames, sizeof frames);
+}
+
+/* The access is made now. */
+static void note_access(const struct run_item *item, const struct memory_access *access, uint32_t how)
 {
     struct explored *explored = stepping.explored;
 
-    run_frames(item, explored->fault_frames);
-    snprintf(explored->fault, sizeof explored->fault, "work-item (%u, %u, %u) of group %u %s", item->id[0], item->id[1],
-             item->id[2], run.places[item->place].group, what);
+    if (!unwritten_is_read(&stepping.memory, item, access, how) || explored->unwritten[0] != '\0')
+        return;
+    explored->unwritten_site = site_of(item);
+    explored->unwritten_state = PROOF_NOWHERE;
+    fault_tell(item, "reads local memory that nobody has written", explored->unwritten);
 }
 
 /* --- accesses that concern nobody else --- */
@@ -84,51 +97,28 @@ static void note_change(const volatile void *at, size_t bytes)
 
 /* --- what work-items call --- */
 
-/* As clang numbers them. */
-static uint8_t order_of(uint32_t how)
-{
-    static const uint8_t orders[] = {PROOF_RELAXED, PROOF_ACQUIRE, PROOF_ACQUIRE,
-                                     PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST};
-    const uint32_t order = GL_HOW_ORDER(how);
-    return order < sizeof orders ? orders[order] : PROOF_SEQ_CST;
-}
-
-static uint8_t scope_of(uint32_t how)
-{
-    static const uint8_t scopes[] = {PROOF_SCOPE_ITEM, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL,
-                                     PROOF_SCOPE_SUB_GROUP};
-    const uint32_t scope = GL_HOW_SCOPE(how);
-    return scope < sizeof scopes ? scopes[scope] : PROOF_SCOPE_ITEM;
-}
-
-static void join_fence(uint32_t how)
-{
-    struct own *now = &stepping.now;
-    const uint8_t order = order_of(how), scope = scope_of(how);
-
-    now->fence_order = now->fence_order == PROOF_RELAXED || now->fence_order == order ? order : PROOF_ACQ_REL;
-    now->fence_scope = now->fence_scope > scope ? now->fence_scope : scope;
-}
-
 static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self)
 {
     struct run_item *item = run.self;
     const uint32_t kind = GL_HOW_KIND(how);
     const bool writes = kind == GL_HOW_STORE || kind == GL_HOW_UPDATE;
 
+    ++stepping.calls;
     settle();
     item->self = self;
+    if ((how & GL_HOW_ROUND) != 0)
+        return leave(STOP_ROUND);
     if (kind == GL_HOW_FENCE) {
-        join_fence(how);
+        own_join_fence(&stepping.now, how);
         return self;
     }
     if (!space_allows(&run.space, &run.place->parts, at, bytes, writes)) {
-        note_fault(item, writes ? "writes outside of what the kernel was given"
+        fault_note(item, writes ? "writes outside of what the kernel was given"
                                 : "reads outside of what the kernel was given");
         return leave(STOP_FAULT);
     }
-    if (memory_take_access(&stepping.memory, &(struct memory_access){(uint32_t)(item - run.items), at, bytes,
-                                                                     kind != GL_HOW_STORE, writes})) {
+    const struct memory_access access = {(uint32_t)(item - run.items), at, bytes, kind != GL_HOW_STORE, writes};
+    if (memory_take_access(&stepping.memory, &access)) {
         stepping.now.at = (uint64_t)(uintptr_t)at;
         stepping.now.bytes = (uint32_t)bytes;
         stepping.now.how = how;
@@ -142,14 +132,16 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return leave(STOP_FAR);
     if (writes)
         note_change(at, bytes);
+    note_access(item, &access, how);
     return self;
 }
 
 static fiber_pointer at_meeting(uint32_t flags, fiber_pointer self)
 {
-    (void)flags;
     settle();
     run.self->self = self;
+    stepping.now.at = stepping.now.bytes = 0;
+    stepping.now.how = flags;
     return leave(STOP_MEETS);
 }
 
@@ -159,37 +151,9 @@ static fiber_pointer at_end(void)
     return leave(STOP_ENDED);
 }
 
-static const struct fiber_user explorer = {at_point, at_meeting, at_end};
+static const struct fiber_user explorer = {at_point, at_meeting, at_end, fault_look};
 
 /* --- own states --- */
-
-static struct proof_access access_of(const struct own *own)
-{
-    const uint32_t kind = GL_HOW_KIND(own->how);
-
-    return (struct proof_access){
-        .at = own->at,
-        .bytes = own->bytes,
-        .kind = own->stop == STOP_MEETS ? PROOF_MEETING
-                : kind == GL_HOW_LOAD   ? PROOF_LOAD
-                : kind == GL_HOW_STORE  ? PROOF_STORE
-                                        : PROOF_UPDATE,
-        .atomic = (own->how & GL_HOW_ATOMIC) != 0,
-        .order = order_of(own->how),
-        .scope = scope_of(own->how),
-        .fence_order = own->fence_order,
-        .fence_scope = own->fence_scope,
-        .meets = own->meets,
-    };
-}
-
-static uint32_t site_of(const struct run_item *item)
-{
-    const void *frames[MACHINE_FRAMES] = {NULL};
-
-    run_frames(item, frames);
-    return interned_add(&stepping.sites, frames, sizeof frames);
-}
 
 /* Where nobody is any more would make equal states unequal. */
 static void clear_dead(const struct run_item *item)
@@ -205,7 +169,7 @@ static uint32_t keep(const struct run_item *item)
 
     stepping.now.item = (uint32_t)(item - run.items);
     stepping.now.stop = (uint8_t)stepping.stop;
-    if (stepping.stop != STOP_ACCESS)
+    if (stepping.stop != STOP_ACCESS && stepping.stop != STOP_MEETS)
         stepping.now.at = stepping.now.bytes = stepping.now.how = 0;
     memcpy(stepping.buffer, &stepping.now, sizeof stepping.now);
     memcpy(stepping.buffer + sizeof stepping.now, item->self, bytes);
@@ -217,7 +181,7 @@ static uint32_t keep(const struct run_item *item)
         stepping.access_room = number == 0 ? 1 << 10 : 2 * (size_t)number;
         graph->accesses = xrealloc(graph->accesses, stepping.access_room * sizeof *graph->accesses);
     }
-    graph->accesses[number] = access_of(&stepping.now);
+    graph->accesses[number] = own_access(&stepping.now);
     graph->accesses[number].site = site_of(item);
     graph->access_count = number + 1;
     return number;
@@ -254,7 +218,9 @@ static enum stop go(uint32_t at)
     stepping.quiet = 0;
     stepping.due = ROUND_FIRST;
     stepping.changing = NULL;
+    ++stepping.calls;
     fiber_run(item->self);
+    ++stepping.calls;
     if (run.used_scratch)
         memory_touch(&stepping.memory, run.place->parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
     if (stepping.stop == STOP_ENDED)
@@ -280,13 +246,30 @@ static bool has_met(uint32_t group, bool *divergent)
     return meeting > 0 && meeting + ended == run.space.items;
 }
 
+/* All of the group wait at barriers: at different ones? */
+static bool is_apart(uint32_t group)
+{
+    const uint32_t first = group * run.space.items, *selves = stepping.selves;
+    const uint32_t flags = restore(selves[first]).how;
+    char text[MEETING_TEXT];
+
+    for (uint32_t i = first + 1; i < first + run.space.items; ++i) {
+        const uint32_t others = restore(selves[i]).how;
+        if (meeting_is_same(others, flags))
+            continue;
+        fault_note(&run.items[first], meeting_apart(flags, &run.items[i], others, text));
+        return true;
+    }
+    return false;
+}
+
 static enum stop fault_of_barrier(uint32_t group)
 {
     for (uint32_t i = group * run.space.items;; ++i) {
         if (stepping.selves[i] == PROOF_ENDED)
             continue;
         restore(stepping.selves[i]);
-        note_fault(&run.items[i], "waits at a barrier that others of its group never reach: they have ended");
+        fault_note(&run.items[i], "waits at a barrier that others of its group never reach: they have ended");
         return STOP_FAULT;
     }
 }
@@ -299,11 +282,14 @@ static enum stop meet(uint32_t group)
     for (uint32_t meetings = 0; has_met(group, &divergent); ++meetings) {
         if (divergent)
             return fault_of_barrier(group);
+        if (is_apart(group))
+            return STOP_FAULT;
         if (meetings == MEETINGS_MOST)
             return STOP_FAR;
         for (uint32_t i = group * run.space.items; i < (group + 1) * run.space.items; ++i) {
             stepping.now = restore(stepping.selves[i]);
             stepping.now.meets = (uint8_t)(stepping.now.meets + (stepping.now.meets < UINT8_MAX));
+            stepping.now.spaces = (uint8_t)((meetings > 0 ? stepping.now.spaces : 0) | own_spaces(stepping.now.how));
             if (go(i) > STOP_ENDED)
                 return stepping.stop;
         }
@@ -311,12 +297,14 @@ static enum stop meet(uint32_t group)
     return STOP_ACCESS;
 }
 
-/* Lets each of the group go to where its first step begins, even if another one cannot. */
+/* Lets each of the group go to where its first step begins; a scout does even if another one cannot. */
 static enum stop begin_group(uint32_t group)
 {
+    const bool scouts = stepping.most == SCOUT_MOST;
     enum stop stop = STOP_ENDED;
 
-    for (uint32_t i = group * run.space.items; i < (group + 1) * run.space.items; ++i) {
+    for (uint32_t i = group * run.space.items; i < (group + 1) * run.space.items && (scouts || stop <= STOP_ENDED);
+         ++i) {
         stepping.selves[i] = PROOF_ENDED; /* which has no steps */
         stepping.now = (struct own){.at = 0};
         go(i);
@@ -328,8 +316,10 @@ static enum stop begin_group(uint32_t group)
 void stepping_scout(void)
 {
     stepping.most = SCOUT_MOST;
+    fault_hurry(true);
     for (uint32_t group = 0; group < run.order.groups; ++group)
         begin_group(group);
+    fault_hurry(false);
     stepping.most = EXPLORE_ALONE_MOST;
 }
 
@@ -348,8 +338,11 @@ enum stop stepping_take(const uint32_t *selves, uint32_t item)
     const struct own own = restore(selves[item]);
     if (own.stop == STOP_ROUND)
         return STOP_ACCESS;
-    if (GL_HOW_KIND(own.how) != GL_HOW_LOAD)
-        memory_touch(&stepping.memory, (const void *)(uintptr_t)own.at, own.bytes); // NOLINT(performance-no-int-to-ptr)
+    const void *at = (const void *)(uintptr_t)own.at; // NOLINT(performance-no-int-to-ptr)
+    const struct memory_access access = {item, at, own.bytes, true, GL_HOW_KIND(own.how) != GL_HOW_LOAD};
+    if (access.writes)
+        memory_touch(&stepping.memory, at, own.bytes);
+    note_access(&run.items[item], &access, own.how);
     stepping.now = (struct own){.at = 0};
     if (go(item) > STOP_ENDED)
         return stepping.stop;
@@ -376,6 +369,7 @@ void stepping_fini(void)
     interned_fini(&stepping.owns);
     futures_fini(&stepping.futures);
     interned_fini(&stepping.sites);
+    alone_fini(&stepping.loop);
     free(stepping.buffer);
     free(stepping.selves);
     free(stepping.circle);
@@ -389,7 +383,7 @@ void stepping_restart(void)
     futures_fini(&stepping.futures);
     interned_clear(&stepping.sites);
     stepping.explored->graph.access_count = 0;
-    stepping.explored->fault[0] = '\0';
+    stepping.explored->fault[0] = stepping.explored->unwritten[0] = '\0';
     for (uint32_t i = 0; i < run.item_count; ++i) {
         run.items[i].self = fiber_make(run.items[i].top);
         clear_dead(&run.items[i]);

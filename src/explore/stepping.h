@@ -1,31 +1,13 @@
 /* Takes single steps of the launch that runs (model/run.h), from one state to the next. */
 #pragma once
 
+#include "explore/alone.h"
 #include "explore/explore.h"
 #include "explore/futures.h"
 #include "explore/interned.h"
 #include "explore/memory.h"
+#include "explore/own.h"
 #include "model/run.h"
-
-/* Where a work-item is: what is kept of its own state is this, and its stack from where it goes on. */
-struct own {
-    uint64_t at;
-    uint32_t bytes, how; /* of the access that it is about to make */
-    uint32_t item;
-    uint8_t stop; /* enum stop */
-    uint8_t fence_order, fence_scope;
-    uint8_t meets;
-};
-
-enum stop {
-    STOP_ACCESS, /* before an access that concerns others */
-    STOP_MEETS,  /* at a barrier of its group */
-    STOP_ROUND,  /* it goes round for ever, and concerns nobody */
-    STOP_ENDED,  /* has no own state */
-    STOP_FAULT,
-    STOP_LATE, /* no time is left */
-    STOP_FAR,  /* it was left alone for EXPLORE_ALONE_MOST accesses */
-};
 
 struct stepping {
     struct explored *explored;
@@ -40,10 +22,14 @@ struct stepping {
     struct own now;    /* of the work-item that runs: fences and barriers so far */
     uint64_t alone;    /* accesses so far that concerned nobody, in all steps, */
     uint64_t until_ns; /* and until when there may be more */
+    struct alone loop; /* that it may be in */
+    uint64_t calls;    /* that work-items made so far */
     enum stop stop;    /* why it stopped, */
     uint32_t quiet;    /* accesses since the step began that concerned nobody */
     uint32_t due;      /* after how many of them it is looked whether it goes round, */
-    uint32_t most;     /* and how many it may make at most */
+    uint32_t most;     /* and how many it may make at most; */
+    uint64_t alone_ns; /* as in struct explore_bounds; */
+    bool hurries;      /* and one that takes long is left before that */
     struct circle *circle;
     uint64_t touched_hash;         /* of what had changed when that began */
     const volatile void *changing; /* what the last of these may have changed; or NULL */

@@ -10,7 +10,8 @@
 
 enum {
     WALKS_MOST = 1 << 14,
-    ENDS_KEPT = 1 << 8,  /* with different memory */
+    ENDS_KEPT = 1 << 8,  /* with different memory, */
+    FIRST_KEPT = 1 << 4, /* and so many whatever they end with, in which races are looked for */
     LOT_STEPS = 1 << 12, /* of a walk, by priorities, */
     ROUNDS = 1 << 10,    /* and then in turn, all of them so often */
     IN_A_ROW = 1 << 8,   /* after so many steps a work-item falls below all others */
@@ -307,7 +308,8 @@ static void walk_once(struct walking *walking)
         return;
     walking->is_over = went == WENT_ROUND;
     walking->typical = walking->walk.graph.count;
-    if (went == WENT_ROUND || is_new(walking))
+    walking->walk.again = went == WENT_ON && !is_new(walking);
+    if (!walking->walk.again || walking->explored->walk_count < FIRST_KEPT)
         keep(walking);
 }
 

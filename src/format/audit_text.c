@@ -35,7 +35,7 @@ static bool is_of_many(const struct audit_row *row)
 static void print_sentences(struct sentences *sentences, const struct audit_row *row)
 {
     const struct finding *finding = &row->finding;
-    char left_out[OPTIONAL_TEXT];
+    char left_out[OPTIONAL_WORDS];
 
     if (row->incomplete)
         fputs("It was begun, and did not end.", next_sentence(sentences));
@@ -59,7 +59,7 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
         fputs(row->note[strlen(row->note) - 1] == '.' ? "" : ".", out);
     }
     if (row->left_out != 0) {
-        optional_print(row->left_out, left_out);
+        optional_say(row->left_out, left_out);
         fprintf(next_sentence(sentences), "It was measured without %s, of which the driver died.", left_out);
     }
     if (row->quoted[0] != '\0')
@@ -85,7 +85,8 @@ static bool is_worth_a_word(const struct audit_row *row)
 {
     const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
 
-    return is_of_many(row) || row->note[0] != '\0' || row->quoted[0] != '\0' || row->left_out != 0 || row->incomplete ||
+    return is_of_many(row) || (row->promise->of_cuda && row->keeping == KEEPING_KEPT && row->finding.text[0] != '\0') ||
+           row->note[0] != '\0' || row->quoted[0] != '\0' || row->left_out != 0 || row->incomplete ||
            audit_row_is_known(row) || audit_row_is_mended(row) ||
            (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }

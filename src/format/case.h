@@ -35,7 +35,7 @@ enum report_note {
 };
 
 struct report_case {
-    const char *suite;       /* scenario, "limits", "progress", "audit" or "prove" */
+    const char *suite;       /* scenario, "limits", "progress", "audit", "prove" or "watch" */
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
     const char *type; /* its verdict, or what is wrong with the limit, or whether the model is broken */
@@ -49,12 +49,13 @@ struct report_case {
     const char *unit;
     uint64_t duration_ns;
     /* What its kind of run knows it by. */
-    const struct run_point *point;    /* of a run */
-    const struct limits_row *limit;   /* of limits */
-    const struct report_model *model; /* of progress */
-    const struct audit_row *promise;  /* of an audit */
-    const struct proof_row *proof;    /* of a proof */
-    const struct report *report;      /* of a note */
+    const struct run_point *point;     /* of a run */
+    const struct limits_row *limit;    /* of limits */
+    const struct report_model *model;  /* of progress */
+    const struct audit_row *promise;   /* of an audit */
+    const struct proof_row *proof;     /* of a proof */
+    const struct watches_row *watched; /* of a program that was watched */
+    const struct report *report;       /* of a note */
     const struct extent *extent;
     const struct store_asserted *asserted;
     void (*message)(FILE *out, const struct report_case *found);

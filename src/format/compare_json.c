@@ -71,7 +71,7 @@ static void write_points(struct json_writer *json, const struct compare_device *
 /* --- of litmus tests --- */
 
 /* Of the tests that are in both runs. */
-static void write_sample(struct json_writer *json, const char *name, const struct sample *sample)
+static void write_seen(struct json_writer *json, const char *name, const struct events_seen *sample)
 {
     json_writer_open(json, name, '{');
     json_writer_integer(json, "launches", sample->launches);
@@ -96,8 +96,8 @@ static void write_model(struct json_writer *json, const struct compare_progress_
     json_writer_text(json, "change", changes[compare_model(device, model, fairness)]);
     json_writer_text(json, "before", progress_standing_word(before));
     json_writer_text(json, "after", progress_standing_word(after));
-    write_sample(json, "seen_before", &device->seen_before[model][fairness]);
-    write_sample(json, "seen_after", &device->seen_after[model][fairness]);
+    write_seen(json, "seen_before", &device->seen_before[model][fairness]);
+    write_seen(json, "seen_after", &device->seen_after[model][fairness]);
     json_writer_text(json, "program", broken ? program : NULL);
     json_writer_text(json, "mapping", broken ? mapping_name(after->reason.mapping.kind) : NULL);
     json_writer_close(json, '}');
@@ -145,6 +145,7 @@ static void write_start_limit(struct json_writer *json, const char *name, const 
 
 static void write_progress(struct json_writer *json, const struct compare_progress_device *device)
 {
+    json_writer_text(json, "level", level_name(device->level));
     json_writer_integer(json, "same", device->same);
     json_writer_integer(json, "undecided", device->undecided);
     json_writer_integer(json, "only_before", device->only_before);

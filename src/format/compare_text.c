@@ -287,6 +287,8 @@ static void print_tests(FILE *out, const struct compare_progress_device *device,
 
 static void print_progress(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
 {
+    if (device->level != LEVEL_GROUP)
+        fprintf(out, "Level %s\n", level_name(device->level));
     print_counts(out, device);
     fprintf(out, "\nModels: %zu newly broken, %zu no longer broken\n", compare_model_count(device, MODEL_BROKEN),
             compare_model_count(device, MODEL_KEPT));

@@ -1,7 +1,10 @@
 #include "format/devices.h"
+#include "format/facts_json.h"
 
-static void write_dialects(struct json_writer *json, const struct device_probe *probe)
+static void write_dialects(struct json_writer *json, const void *value)
 {
+    const struct device_probe *probe = value;
+
     json_writer_open(json, "dialects", '{');
     for (enum dialect dialect = DIALECT_CL30; dialect <= DIALECT_PTX; ++dialect) {
         /* One that failed has a reason: without, it was not tried. */
@@ -14,8 +17,9 @@ static void write_dialects(struct json_writer *json, const struct device_probe *
     json_writer_close(json, '}');
 }
 
-static void write_left_out(struct json_writer *json, const char *notes)
+static void write_left_out(struct json_writer *json, const void *value)
 {
+    const char *notes = ((const struct device_probe *)value)->left_out;
     uint64_t items;
     uint32_t parts;
 
@@ -29,21 +33,19 @@ static void write_left_out(struct json_writer *json, const char *notes)
     json_writer_close(json, ']');
 }
 
-static void write_probe(struct json_writer *json, const struct device_probe *probe)
+static void write_memory(struct json_writer *json, const void *value)
 {
-    const bool channel = probe->channel != CHANNEL_NONE, timed = channel && probe->channel != CHANNEL_PROOF;
+    const struct device_probe *probe = value;
 
-    write_dialects(json, probe);
-    json_writer_text(json, "dialect", dialect_name(probe->dialect));
-    json_writer_bool(json, "yield", probe->yield);
-    write_left_out(json, probe->left_out);
-    json_writer_text(json, "channel", channel_name(probe->channel));
-    json_writer_text(json, "channel_memory", channel ? shared_memory_name(probe->memory) : NULL);
-    json_writer_known(json, "channel_read_latency_ns", timed, probe->read_latency_ns);
-    json_writer_known(json, "channel_stop_latency_ns", timed, probe->stop_latency_ns);
-    json_writer_count(json, "loops_cut_at", probe->loops_cut_at);
-    json_writer_count(json, "loops_tried", probe->loops_tried);
-    json_writer_real(json, "poll_ns", (double)probe->poll_ps / 1000.0);
+    json_writer_text(json, "channel_memory", probe->channel != CHANNEL_NONE ? shared_memory_name(probe->memory) : NULL);
+}
+
+static void write_number(struct json_writer *json, const void *value)
+{
+    const struct device_info *info = value;
+
+    if (info->number != 0)
+        json_writer_integer(json, "number", info->number);
 }
 
 void devices_json_which(struct json_writer *json, const struct device_info *info)
@@ -57,33 +59,15 @@ void devices_json_which(struct json_writer *json, const struct device_info *info
 
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe)
 {
-    json_writer_text(json, "platform", info->platform);
-    json_writer_text(json, "name", info->name);
-    if (info->number != 0)
-        json_writer_integer(json, "number", info->number);
-    json_writer_text(json, "vendor", info->vendor);
-    json_writer_text(json, "driver_version", info->driver_version);
-    json_writer_text(json, "device_version", info->device_version);
-    json_writer_text(json, "opencl_c_version", info->c_version);
-    json_writer_text(json, "kind", device_kind_name(info->kind));
-    json_writer_text(json, "uuid", info->uuid);
-    json_writer_text(json, "pci", info->pci);
-    json_writer_count(json, "compute_units", info->compute_units);
-    json_writer_count(json, "max_local_size", info->max_local_size);
-    json_writer_count(json, "max_local_memory_bytes", info->local_memory_bytes);
-    json_writer_count(json, "global_memory_bytes", info->global_memory_bytes);
-    json_writer_count(json, "subgroup_width", info->subgroup_width);
-    json_writer_known_bool(json, "subgroup_independent_forward_progress", info->subgroup_progress_known,
-                           info->subgroup_progress);
-    json_writer_bool(json, "atomics_64", info->atomics_64);
-    json_writer_known_set(json, "atomic_memory_capabilities", info->atomics_known, &atomics_naming,
-                          (uint32_t)info->atomic_memory);
-    json_writer_known_set(json, "atomic_fence_capabilities", info->atomics_known, &atomics_naming,
-                          (uint32_t)info->atomic_fence);
-    json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
-    json_writer_text(json, "extensions", info->extensions);
+    static const struct facts_other of_info[] = {{"vendor", write_number}, {NULL, NULL}};
+    static const struct facts_other of_probe[] = {{"dialect", write_dialects},
+                                                  {"channel", write_left_out},
+                                                  {"channel_read_latency_ns", write_memory},
+                                                  {NULL, NULL}};
+
+    facts_json(json, FACTS_INFO, info, of_info);
     if (probe != NULL)
-        write_probe(json, probe);
+        facts_json(json, FACTS_PROBE, probe, of_probe);
 }
 
 void devices_json(FILE *out, const struct devices_report *report)

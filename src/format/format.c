@@ -12,13 +12,13 @@ report_writer *const report_writers[] = {report_write_text,     report_write_jso
 
 const struct report_parts *report_parts(const struct report *report)
 {
-    static const struct report_parts *const parts[] = {[REPORT_RUN] = &run_parts,
-                                                       [REPORT_LIMITS] = &limits_parts,
-                                                       [REPORT_PROGRESS] = &progress_parts,
-                                                       [REPORT_AUDIT] = &audit_parts,
-                                                       [REPORT_PROOFS] = &proof_parts};
+    static const struct report_parts *const parts[] = {
+        [REPORT_RUN] = &run_parts,     [REPORT_LIMITS] = &limits_parts, [REPORT_PROGRESS] = &progress_parts,
+        [REPORT_AUDIT] = &audit_parts, [REPORT_PROOFS] = &proof_parts,  [REPORT_WATCH] = &watch_parts};
     const bool of_subjects =
         report->kind == REPORT_LIMITS && report->limits.count > 0 && limits_is_of_subjects(&report->limits.devices[0]);
+    if (report->kind == REPORT_RUN && report_is_of_tries(report))
+        return &try_parts;
     return of_subjects ? &subject_parts : parts[report->kind];
 }
 

@@ -58,7 +58,7 @@ void limits_text_point(FILE *out, uint32_t groups, uint32_t count, uint32_t laun
 void limits_text_end(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row);
 void limits_text_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
-                         const struct limits_row *row);
+                         const struct limits_row *row, int used);
 
 /* Red if it is a surprise, yellow if a launch failed and did so no more when it was repeated. */
 const char *limits_text_color(const struct colors *colors, const struct limits_device *device,
@@ -66,9 +66,6 @@ const char *limits_text_color(const struct colors *colors, const struct limits_d
 
 /* What limits, the bound, which groups were resident, and what is safe. */
 void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device);
-
-/* The points that were tried at given group counts (--groups), instead of rows. */
-void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row);
 
 /* What the estimators found, or why it was not measured, in a few words. */
 void limits_text_evidence(FILE *out, const struct limits_row *row);

@@ -92,7 +92,7 @@ static void write_facts(struct json_writer *json, const char *name, const struct
     json_writer_integer(json, "local_memory_bytes", facts->local_bytes);
     json_writer_integer(json, "private_memory_bytes", facts->private_bytes);
     json_writer_integer(json, "max_local_size", facts->most_items);
-    json_writer_count(json, "registers", facts->registers);
+    json_writer_count(json, "registers", facts->registers == REGISTERS_UNTOLD ? 0 : facts->registers);
     json_writer_close(json, '}');
 }
 

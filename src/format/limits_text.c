@@ -1,3 +1,4 @@
+#include "core/footprint_name.h"
 #include "core/text.h"
 #include "format/escape.h"
 #include "format/limits.h"
@@ -30,14 +31,18 @@ static void print_footprint(FILE *out, const struct footprint *footprint)
 }
 
 void limits_text_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
-                         const struct limits_row *row)
+                         const struct limits_row *row, int used)
 {
+    struct text_lines lines;
     const char *color = limits_row_refusal(row) == VERDICT_INCONCLUSIVE ? colors->undecided
                         : limits_row_is_surprise(device, row)           ? colors->surprise
                                                                         : "";
-    fputs("  ", out);
+    fprintf(text_lines_begin(&lines), "%s%s%s", verdict_name(limits_row_refusal(row)), row->note[0] != '\0' ? ": " : "",
+            row->note);
+    lines.used = used;
+    lines.open = true;
     color_begin(out, color);
-    limits_text_evidence(out, row);
+    text_lines_end(&lines, out, "  ", "            ");
     color_end(out, color);
     fputc('\n', out);
 }
@@ -74,7 +79,7 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
 
     print_footprint(out, &limit->footprint);
     if (!limit->measured) {
-        limits_text_refusal(out, colors, device, row);
+        limits_text_refusal(out, colors, device, row, 26);
         return;
     }
     text_cell(out, 9, limit->resident != 0, "%" PRIu32, limit->resident);
@@ -84,33 +89,20 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
     limits_text_end(out, colors, device, row);
 }
 
-size_t limits_text_rows(FILE *out, const struct colors *colors, const struct limits_device *device,
-                        const struct subject_table *table, size_t from, bool whole)
-{
-    if (table->kernels > 0)
-        return subject_table_rows(out, colors, device, table, from, whole);
-    for (; from < device->count; ++from)
-        if (device->stored.options.given_count > 0)
-            limits_text_points(out, colors, &device->rows[from]);
-        else
-            print_row(out, colors, device, &device->rows[from]);
-    return from;
-}
-
 static void print_point_name(FILE *out, const struct footprint *footprint)
 {
-    char shape[SHAPE_BYTES];
+    char name[FOOTPRINT_NAME];
 
     if (footprint->subject.file[0] == '\0') {
         print_footprint(out, footprint);
         return;
     }
-    nd_range_print_shape(&footprint->subject.shape, shape);
-    escape_each(escape_text, out, "", footprint->subject.file, ": ", footprint->subject.kernel, NULL);
-    fprintf(out, ", %s:", shape);
+    footprint_name(footprint, name);
+    escape_each(escape_text, out, "", name, ":", NULL);
 }
 
-void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row)
+/* The points that were tried at given group counts (--groups), instead of rows. */
+static void print_points(FILE *out, const struct colors *colors, const struct limits_row *row)
 {
     for (uint32_t i = 0; i < row->search.point_count; ++i) {
         const struct point *point = &row->search.points[i];
@@ -124,6 +116,19 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
         }
         fputc('\n', out);
     }
+}
+
+size_t limits_text_rows(FILE *out, const struct colors *colors, const struct limits_device *device,
+                        const struct subject_table *table, size_t from, bool whole)
+{
+    if (table->kernels > 0)
+        return subject_table_rows(out, colors, device, table, from, whole);
+    for (; from < device->count; ++from)
+        if (device->stored.options.given_count > 0)
+            print_points(out, colors, &device->rows[from]);
+        else
+            print_row(out, colors, device, &device->rows[from]);
+    return from;
 }
 
 /* --- summary --- */
@@ -214,7 +219,9 @@ void limits_text_evidence(FILE *out, const struct limits_row *row)
     }
     fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s",
             limit->counted, limit->passes_at, limit->discovery_max,
-            limit->monotone ? "" : "; a barrier passed above the first stall");
+            limit->monotone         ? ""
+            : limit->stalls_at != 0 ? "; a barrier passed above the first stall"
+                                    : "; a barrier passed with more groups than one that did not");
     print_failures(out, row);
 }
 
@@ -349,6 +356,6 @@ void limits_text(FILE *out, const struct report *report, size_t number, const st
     limits_text_heading(out, device, &table);
     limits_text_rows(out, style->colors, device, &table, 0, true);
     for (size_t i = 0; style->verbose && device->stored.options.given_count == 0 && i < device->count; ++i)
-        limits_text_points(out, style->colors, &device->rows[i]);
+        print_points(out, style->colors, &device->rows[i]);
     limits_text_summary(out, style->colors, device);
 }

@@ -26,7 +26,20 @@ void progress_text_stand(FILE *out, const struct litmus_case *found);
 /* Prints a sentence without its full stop: what was seen of a model, of the engines, or of the blocks. */
 void progress_text_message(FILE *out, const struct report_case *told);
 
-/* Parts of the text: what was run on the device, each broken model's shortest test, what is wrong with the blocks. */
+/* "group", "sub-groups", "work-items": what threads are */
+const char *progress_text_threads(enum block_level level, uint64_t count);
+
+/*
+ * Parts of the text: the device, what was run on it at a level, each broken model's shortest test, what is wrong with
+ * the blocks.
+ */
+void progress_text_device(FILE *out, const struct progress_device *device);
 void progress_text_heading(FILE *out, const struct progress_device *device);
 void progress_text_reasons(FILE *out, const struct progress_device *device);
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
+
+/*
+ * Where more was run than groups: what each level comes to in the words of C++ and SYCL, and what the driver promises
+ * there.
+ */
+void progress_text_levels(FILE *out, const struct progress_device *device);

@@ -6,7 +6,7 @@
 /* What is no model has a row with empty cells. */
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
-    enum { CELLS = 13 };
+    enum { CELLS = 14 };
     const struct report_model *of = found->model;
     const struct litmus_classification *all = &of->device->classification;
     const struct litmus_standing *standing = &all->standings[of->model][of->fairness];
@@ -34,6 +34,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, of->expected ? "true" : "false");
     csv_text(csv, program);
     csv_text(csv, broken ? mapping_name(standing->reason.mapping.kind) : "");
+    csv_text(csv, level_name(of->device->level));
 }
 
 /* --- Markdown --- */
@@ -59,13 +60,18 @@ static void write_row(FILE *out, const struct litmus_classification *all, enum l
     fprintf(out, " | %s |\n", mapping_name(reason->mapping.kind));
 }
 
-static void write_markdown(FILE *out, const struct report *report, size_t number)
+static void write_level(FILE *out, const struct progress_device *device)
 {
-    const struct progress_device *device = &report->progress.devices[number];
     const uint32_t open = litmus_strongest_open(&device->classification);
     char classes[LITMUS_CLASSES];
 
     litmus_classes(&device->classification, classes);
+    if (device->level != LEVEL_GROUP)
+        fprintf(out, "level %s\n\n", level_name(device->level));
+    if (device->not_offered != NULL) {
+        escape_each(escape_markdown, out, "not offered: ", device->not_offered, "\n\n", NULL);
+        return;
+    }
     fputs("| model | fairness | guaranteed | ended | stalled | undecided | states | seen | strongest | broken by | "
           "mapping |\n"
           "|---|---|---:|---:|---:|---:|---:|---|---|---|---|\n",
@@ -81,6 +87,13 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
         fprintf(out, "\nwaiting groups that keep later groups from starting, with mapping chunked: **%" PRIu32 "**\n",
                 limit_search_result(&device->limit));
     fputc('\n', out);
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level)
+        if (progress_at(&report->progress.devices[number], level) != NULL)
+            write_level(out, progress_at(&report->progress.devices[number], level));
 }
 
 /* --- Prometheus --- */
@@ -101,12 +114,18 @@ static const struct {
 enum { METRIC_BROKEN, METRICS = sizeof metrics / sizeof *metrics };
 
 /* Models under weak and strong fairness have numbers in the order of the table. */
-static void write_samples(FILE *out, const struct report *report, size_t device, unsigned number, int metric)
+struct prometheus_row {
+    size_t device;
+    const struct progress_device *at; /* at a level */
+    unsigned number;
+};
+
+static void write_samples(FILE *out, const struct report *report, const struct prometheus_row *row, int metric)
 {
+    const unsigned number = row->number;
     const enum litmus_model model = number / LITMUS_FAIRNESSES;
     const enum litmus_fairness fairness = number % LITMUS_FAIRNESSES;
-    const struct litmus_standing *standing =
-        &report->progress.devices[device].classification.standings[model][fairness];
+    const struct litmus_standing *standing = &row->at->classification.standings[model][fairness];
     const uint64_t values[METRICS][3] = {{litmus_is_broken(standing)},
                                          {standing->ended, standing->refuting, standing->undecided},
                                          {standing->doubtful, standing->states}};
@@ -114,7 +133,9 @@ static void write_samples(FILE *out, const struct report *report, size_t device,
     if (metric == METRIC_BROKEN && standing->guaranteed == 0 && !litmus_is_broken(standing))
         return;
     for (int i = 0; i < 3 && metrics[metric].labels[i] != NULL; ++i) {
-        prometheus_begin(out, report, device, metrics[metric].name);
+        prometheus_begin(out, report, row->device, metrics[metric].name);
+        if (row->at->level != LEVEL_GROUP)
+            fprintf(out, ",level=\"%s\"", level_name(row->at->level));
         fprintf(out, ",model=\"%s\",fairness=\"%s\"%s", litmus_model_name(model), litmus_fairness_name(fairness),
                 metrics[metric].labels[i]);
         prometheus_end(out, values[metric][i]);
@@ -148,8 +169,13 @@ static void write_prometheus(FILE *out, const struct report *report)
     for (int metric = 0; metric < METRICS; ++metric) {
         prometheus_head(out, metrics[metric].name, "gauge", metrics[metric].help);
         for (size_t device = 0; device < report->progress.count; ++device)
-            for (unsigned number = 0; number < LITMUS_STANDINGS; ++number)
-                write_samples(out, report, device, number, metric);
+            for (int i = 0; i < (int)LEVEL_COUNT * LITMUS_STANDINGS; ++i) {
+                const enum block_level level = (enum block_level)(i / LITMUS_STANDINGS);
+                const struct prometheus_row row = {device, progress_at(&report->progress.devices[device], level),
+                                                   (unsigned)(i % LITMUS_STANDINGS)};
+                if (row.at != NULL)
+                    write_samples(out, report, &row, metric);
+            }
     }
     write_troubles(out, report);
 }
@@ -172,16 +198,26 @@ static void judge_model(const struct litmus_standing *standing, struct report_ca
         found->result = standing->ended > 0 ? RESULT_PASS : RESULT_UNKNOWN;
 }
 
-static void each_model(const struct report *report, size_t device, case_taker *take, void *context)
+/* Before the names of cases below groups. */
+static const char *prefix(const struct progress_device *device, char text[16])
 {
-    struct report_model model = {.device = &report->progress.devices[device], .about = CASE_MODEL};
+    snprintf(text, 16, "%s%s", device->level != LEVEL_GROUP ? level_name(device->level) : "",
+             device->level != LEVEL_GROUP ? "-" : "");
+    return text;
+}
+
+static void each_model(const struct report *report, const struct progress_device *device, case_taker *take,
+                       void *context)
+{
+    struct report_model model = {.device = device, .about = CASE_MODEL};
+    char level[16];
     const struct litmus_classification *all = &model.device->classification;
 
     for (model.model = 0; model.model < LITMUS_MODELS; ++model.model)
         for (model.fairness = 0; model.fairness < LITMUS_FAIRNESSES; ++model.fairness) {
             struct report_case found = {.suite = "progress", .model = &model, .message = progress_text_message};
-            model.expected = report->expectation.models[model.model][model.fairness];
-            snprintf(found.name, sizeof found.name, "%s-%s", litmus_model_name(model.model),
+            model.expected = report->expectation.models[device->level][model.model][model.fairness];
+            snprintf(found.name, sizeof found.name, "%s%s-%s", prefix(device, level), litmus_model_name(model.model),
                      litmus_fairness_name(model.fairness));
             judge_model(&all->standings[model.model][model.fairness], &found);
             take(context, &found);
@@ -193,6 +229,7 @@ static void each_other(const struct progress_device *device, case_taker *take, v
 {
     const struct report_model engines = {.device = device, .about = CASE_ENGINES};
     const struct report_model blocks = {.device = device, .about = CASE_BLOCKS};
+    char level[16];
     struct report_case found = {
         .suite = "progress", .name = "engines", .model = &engines, .aside = true, .message = progress_text_message};
 
@@ -200,18 +237,30 @@ static void each_other(const struct progress_device *device, case_taker *take, v
     found.type = device->disagreement_count > 0 ? "engines-disagree" : "engines-agree";
     if (device->compared > 0)
         take(context, &found);
-    found = (struct report_case){
-        .suite = "progress", .name = "blocks", .model = &blocks, .aside = true, .message = progress_text_message};
-    found.result = device->missing > 0 ? RESULT_ERROR : device->tests > 0 ? RESULT_PASS : RESULT_UNKNOWN;
-    found.type = device->missing > 0 ? "incomplete" : device->tests > 0 ? "ended" : "not-run";
+    found =
+        (struct report_case){.suite = "progress", .model = &blocks, .aside = true, .message = progress_text_message};
+    snprintf(found.name, sizeof found.name, "%sblocks", prefix(device, level));
+    found.result = device->missing > 0           ? RESULT_ERROR
+                   : device->not_offered != NULL ? RESULT_SKIP
+                   : device->tests > 0           ? RESULT_PASS
+                                                 : RESULT_UNKNOWN;
+    found.type = device->missing > 0           ? "incomplete"
+                 : device->not_offered != NULL ? "not-offered"
+                 : device->tests > 0           ? "ended"
+                                               : "not-run";
     found.duration_ns = device->duration_ns;
     take(context, &found);
 }
 
 static void each_case(const struct report *report, size_t device, case_taker *take, void *context)
 {
-    each_model(report, device, take, context);
-    each_other(&report->progress.devices[device], take, context);
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level) {
+        const struct progress_device *at = progress_at(&report->progress.devices[device], level);
+        if (at != NULL && at->not_offered == NULL)
+            each_model(report, at, take, context);
+        if (at != NULL)
+            each_other(at, take, context);
+    }
 }
 
 const struct report_parts progress_parts = {
@@ -220,7 +269,7 @@ const struct report_parts progress_parts = {
     .json_list = "models",
     .json = progress_json,
     .csv_columns = "case,model,fairness,guaranteed,ended,stalled,undecided,states,doubtful,broken,strongest,expected,"
-                   "program,mapping",
+                   "program,mapping,level",
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

@@ -11,20 +11,44 @@
 
 /* --- what was run --- */
 
+void progress_text_device(FILE *out, const struct progress_device *device)
+{
+    text_device_lines(out, "", "  ", &device->stored.info);
+    fputc('\n', out);
+}
+
+const char *progress_text_threads(enum block_level level, uint64_t count)
+{
+    static const char *const names[LEVEL_COUNT][2] = {
+        {"group", "groups"}, {"sub-group", "sub-groups"}, {"work-item", "work-items"}, {"work-item", "work-items"}};
+    return names[level][count != 1];
+}
+
+static void print_level(FILE *out, const struct progress_device *device)
+{
+    static const char *const names[LEVEL_COUNT] = {"work-groups", "sub-groups of one group", "work-items of one group",
+                                                   "work-items of one sub-group"};
+    fprintf(out, "\nLevel %s: threads are %s\n", level_name(device->level), names[device->level]);
+}
+
 void progress_text_heading(FILE *out, const struct progress_device *device)
 {
-    const struct store_device *stored = &device->stored;
     struct text_lines lines;
 
-    text_device_lines(out, "", "  ", &stored->info);
-    fputc('\n', out);
+    if (device->level != LEVEL_GROUP)
+        print_level(out, device);
+    if (device->not_offered != NULL) {
+        escape_each(escape_text, out, "  not offered: ", device->not_offered, "\n", NULL);
+        return;
+    }
     FILE *line = text_lines_begin(&lines);
     fprintf(line,
-            "%" PRIu32 " test%s, %" PRIu64 " launch%s of up to %" PRIu32 " group%s in %.1f s; %" PRIu32
+            "%" PRIu32 " test%s, %" PRIu64 " launch%s of up to %" PRIu32 " %s in %.1f s; %" PRIu32
             " test%s stalled, in %" PRIu64 " launch%s",
             device->tests, text_s(device->tests), device->launches, device->launches == 1 ? "" : "es",
-            device->most_groups, text_s(device->most_groups), (double)device->duration_ns / 1e9, device->stalled_tests,
-            text_s(device->stalled_tests), device->stalled, device->stalled == 1 ? "" : "es");
+            device->most_groups, progress_text_threads(device->level, device->most_groups),
+            (double)device->duration_ns / 1e9, device->stalled_tests, text_s(device->stalled_tests), device->stalled,
+            device->stalled == 1 ? "" : "es");
     if (device->stall_ns != 0)
         fprintf(line, " of %.2f ms", (double)device->stall_ns / 1e6);
     if (device->undecided > 0)
@@ -93,7 +117,8 @@ static void print_classes(FILE *out, const struct progress_device *device)
     litmus_classes(all, classes);
     switch (litmus_class_kind(all)) {
     case LITMUS_CLASS_UNFAIR:
-        fputs("\nAll models are broken: the device is unfair.\n", out);
+        fprintf(out, "\nAll models are broken: %s.\n",
+                device->level == LEVEL_GROUP ? "the device is unfair" : "threads of this level are unfair");
         break;
     case LITMUS_CLASS_UNKNOWN:
         if (all->blind)
@@ -206,7 +231,7 @@ void progress_text_stand(FILE *out, const struct litmus_case *found)
     }
 }
 
-static void print_state(FILE *out, const struct litmus_case *found)
+static void print_state(FILE *out, const struct litmus_case *found, enum block_level level)
 {
     const struct test_state *state = &found->outcome.state;
     struct text_lines lines;
@@ -216,8 +241,8 @@ static void print_state(FILE *out, const struct litmus_case *found)
     progress_text_stand(line, found);
     fputc('.', line);
     text_lines_end(&lines, out, "    ", "      ");
-    fprintf(out, "    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " had ended.\n", state->started,
-            state->groups, state->ended);
+    fprintf(out, "    %" PRIu32 " of %" PRIu32 " %s had started, and %" PRIu32 " had ended.\n", state->started,
+            state->groups, progress_text_threads(level, state->groups), state->ended);
 }
 
 /* What a model owes where the instance stands, by the ids of the test as it is written. */
@@ -248,14 +273,16 @@ static struct debt debt_of(const struct litmus_case *found, enum litmus_model mo
     return debt;
 }
 
-static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model, bool guaranteed)
+static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model, bool guaranteed,
+                       enum block_level level)
 {
     const struct test_state *state = &found->outcome.state;
     const struct debt debt = debt_of(found, model);
 
     fprintf(out, "    Under %s, ", litmus_model_name(model));
     if (debt.owed == 0 && !guaranteed) { /* of FAIR, and of groups of other instances */
-        fprintf(out, "all groups would get turns, but %" PRIu32 " never got one.\n", state->groups - state->started);
+        fprintf(out, "all %s would get turns, but %" PRIu32 " never got one.\n", progress_text_threads(level, 2),
+                state->groups - state->started);
         return;
     }
     print_threads(out, debt.fair);
@@ -274,8 +301,10 @@ void progress_text_mapping(FILE *out, const struct mapping *mapping)
         fprintf(out, " (seed %" PRIu32 ")", mapping->seed);
 }
 
-static void print_reason(FILE *out, const struct litmus_classification *all, unsigned number)
+static void print_reason(FILE *out, const struct progress_device *device, unsigned number)
 {
+    const struct litmus_classification *all = &device->classification;
+    const enum block_level level = device->level;
     const struct litmus_case *reason = &standing_of(all, number)->reason;
     char text[LITMUS_TEXT];
 
@@ -283,10 +312,13 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
     litmus_text(&reason->program, text);
     fprintf(out, "    %s\n    ", text);
     progress_text_mapping(out, &reason->mapping);
+    if (level != LEVEL_GROUP)
+        fprintf(out, ", engine %s", engine_name(reason->engine));
     fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
     litmus_print_listing(out, &reason->program);
-    print_state(out, reason);
-    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES), standing_of(all, number)->refuting > 0);
+    print_state(out, reason, level);
+    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES), standing_of(all, number)->refuting > 0,
+               level);
 }
 
 void progress_text_reasons(FILE *out, const struct progress_device *device)
@@ -295,7 +327,7 @@ void progress_text_reasons(FILE *out, const struct progress_device *device)
 
     for (unsigned number = 0; number < LITMUS_STANDINGS; ++number)
         if (litmus_is_broken(standing_of(all, number)) && is_first(all, number))
-            print_reason(out, all, number);
+            print_reason(out, device, number);
 }
 
 /* --- the rest --- */
@@ -304,8 +336,9 @@ void progress_text_reasons(FILE *out, const struct progress_device *device)
 static void print_limit(FILE *out, const struct progress_device *device)
 {
     static const char head[] = "Waits for later groups, mapping chunked";
-    static const char tail[] = "That depends on the order in which the device takes groups: it is not the number of "
-                               "resident groups, which gridlock limits measures.";
+    static const char tail[] = "That depends on the order in which the device takes groups: it is neither the number "
+                               "of resident groups, which gridlock limits measures, nor how many may wait for each "
+                               "other.";
     const struct limit_search *limit = &device->limit;
 
     if (!limit_search_begun(limit))
@@ -351,6 +384,10 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
 
 static void print_blocks(FILE *out, const struct progress_device *device)
 {
+    if (device->not_offered != NULL) {
+        escape_text(out, device->not_offered);
+        return;
+    }
     if (device->missing == 0) {
         fprintf(out, "%" PRIu32 " %s run", device->tests, device->tests == 1 ? "test was" : "tests were");
         return;
@@ -434,15 +471,26 @@ void progress_text_message(FILE *out, const struct report_case *told)
         print_seen(out, &found->device->classification.standings[found->model][found->fairness], found->expected);
 }
 
-void progress_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
+static void print_device(FILE *out, const struct progress_device *device, const struct text_style *style)
 {
-    const struct progress_device *device = &report->progress.devices[number];
-
     progress_text_heading(out, device);
+    if (device->not_offered != NULL)
+        return;
     if (device->tests > 0)
         print_standings(out, style->colors, device);
     progress_text_reasons(out, device);
     print_limit(out, device);
     print_disagreements(out, style->colors, device);
     progress_text_trouble(out, style->colors, device);
+}
+
+void progress_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
+{
+    const struct progress_device *device = &report->progress.devices[number];
+
+    progress_text_device(out, device);
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level)
+        if (progress_at(device, level) != NULL)
+            print_device(out, progress_at(device, level), style);
+    progress_text_levels(out, device);
 }

@@ -6,14 +6,8 @@
 
 #include <stdio.h>
 
-/* "group 1", or, of several work-items, "group 1, work-item 0". */
-void proof_text_item(FILE *out, const struct proof_result *result, uint32_t item);
-
 /* "tail[1]": of elements as large as the access. */
 void proof_text_object(FILE *out, const struct proof_result *result, uint32_t object, uint64_t offset, uint32_t bytes);
-
-/* "reads tail[1] at a.cl:14" */
-void proof_text_access(FILE *out, const struct proof_result *result, const struct proof_told *told);
 
 /* Both accesses of a data race, and why it is one, as the end of a sentence. */
 void proof_text_race(FILE *out, const struct proof_result *result, const struct proof_race_told *race);

@@ -54,10 +54,10 @@ static void print_groups(FILE *out, const struct here *here)
 
 static void print_launch(FILE *out, const struct proof_row *row)
 {
-    char name[PROOF_NAME], shape[SHAPE_BYTES];
+    char launch[PROOF_LAUNCH];
 
-    proof_print_name(&row->trial, name, shape);
-    fprintf(out, "%" PRIu32 " group%s of %s", row->trial.groups, text_s(row->trial.groups), shape);
+    proof_print_launch(&row->trial, launch);
+    fputs(launch, out);
 }
 
 /* The next launch of the same kernel, or NULL. */
@@ -77,7 +77,7 @@ static const char *fault_words(enum proof_verdict proved)
         [PROOF_RESULT] = "its result may be wrong",
         [PROOF_WRONG] = "no promise is enough for it to end",
         [PROOF_FAULT] = "a work-item does what no kernel may",
-        [PROOF_NOT_REFUTED] = "not all states were explored",
+        [PROOF_NOT_REFUTED] = "not all states were explored, or it is wrong with numbers that are made up",
         [PROOF_NOTHING] = "nothing was explored",
     };
     return words[proved];
@@ -142,6 +142,11 @@ static void print_refusal(FILE *out, const struct proofs_device *device, const s
         fputs("how many groups fit was not measured, which gridlock limits --source does", out);
         break;
     }
+}
+
+void proof_text_refusal(FILE *out, const struct proofs_device *device, const struct here *here)
+{
+    print_refusal(out, device, here);
 }
 
 static void print_answer(FILE *out, const struct proofs_device *device, const struct here *here)
@@ -237,13 +242,16 @@ static void print_proved(FILE *out, const struct proofs_device *device, const st
               out);
 }
 
-static void print_published(FILE *out, const struct certificate_device *found)
+static void print_published(FILE *out, const struct certificate_device *found, enum dialect dialect)
 {
+    static const char *const by[DIALECT_COUNT] = {[DIALECT_CL30] = "atomics of OpenCL C 3.0",
+                                                  [DIALECT_CL12] = "volatile words",
+                                                  [DIALECT_PTX] = "NVIDIA's fences"};
+
     if (found->published + found->stale == 0)
         fputs("Whether groups see what others write was not measured (gridlock run 'publish_*').", out);
     else
-        fprintf(out,
-                "Groups saw what others write with atomics of OpenCL C 3.0 in %" PRIu64 " of %" PRIu64 " launches.",
+        fprintf(out, "Groups saw what others write with %s in %" PRIu64 " of %" PRIu64 " launches.", by[dialect],
                 found->published, found->published + found->stale);
 }
 
@@ -294,7 +302,7 @@ static void print_here(FILE *out, const struct text_style *style, const struct p
         if (needs_fits(certificate) && here->fit_count > 0)
             PRINT(out, print_counted, here);
         PRINT(out, print_proved, device, here);
-        PRINT(out, print_published, &here->found);
+        PRINT(out, print_published, &here->found, here_dialect(device->here_runs));
         PRINT(out, print_conditions, here, row);
     }
     print_hashes(out, here, device->here_runs);

@@ -2,6 +2,11 @@
 #include "format/kind.h"
 #include "format/proof.h"
 #include "proof/needs.h"
+#include "proof/race.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
 
 static const char *const kind_names[] = {"load", "store", "update", "barrier"};
 static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
@@ -114,10 +119,13 @@ static void write_stalls(struct json_writer *json, const struct proof_result *re
 
 static void write_raced(struct json_writer *json, const struct proof_result *result)
 {
+    static const char *const why[PROOF_RACE_CAUSES] = {"not-atomic", "not-inclusive", "not-far"};
+
     json_writer_open(json, "raced", '[');
     for (uint32_t i = 0; i < result->raced_count; ++i) {
         json_writer_open(json, NULL, '{');
-        json_writer_text(json, "why", result->raced[i].why == 0 ? "not-atomic" : "not-inclusive");
+        json_writer_text(json, "why", why[result->raced[i].why]);
+        json_writer_bool(json, "same_value", result->raced[i].same);
         write_step(json, result, "first", &result->raced[i].first);
         write_step(json, result, "second", &result->raced[i].second);
         proof_json_way(json, result, result->raced[i].way);
@@ -172,7 +180,9 @@ static void write_found(struct json_writer *json, const struct proof_result *res
     json_writer_bool(json, "found_by_lot", result->walk_found);
     json_writer_text(json, "ignored", result->texts[result->ignored]);
     json_writer_bool(json, "ignored_read", result->ignored_read);
+    json_writer_text(json, "grows", result->texts[result->grows]);
     json_writer_text(json, "made_up", result->texts[result->made_up]);
+    json_writer_text(json, "unwritten", result->texts[result->unwritten]);
     json_writer_text(json, "sequential", result->texts[result->sequential]);
     json_writer_text(json, "fault", result->fault);
     json_writer_text(json, "fault_line", result->texts[result->fault_line]);
@@ -195,6 +205,39 @@ static void write_details(struct json_writer *json, const struct proof_result *r
     write_differences(json, result);
 }
 
+static void write_answer(struct json_writer *json, const struct proof_row *row)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = xopen_memstream(&text, &size);
+
+    proof_text_answer(stream, row);
+    xclose_memstream(stream, &text);
+    json_writer_text(json, "answer", text);
+    free(text);
+}
+
+/* null: its groups lie in one row that begins at 0. */
+static void write_range(struct json_writer *json, const struct nd_range *range)
+{
+    const struct nd_range groups = nd_range_groups(range);
+    char shape[SHAPE_BYTES];
+
+    if (!json_writer_open_known(json, "range", range->dimensions != 0))
+        return;
+    nd_range_print_shape(&groups, shape);
+    json_writer_text(json, "groups", shape);
+    json_writer_open(json, "global", '[');
+    for (uint32_t i = 0; i < range->dimensions; ++i)
+        json_writer_integer(json, NULL, range->global[i]);
+    json_writer_close(json, ']');
+    json_writer_open(json, "offset", '[');
+    for (uint32_t i = 0; i < range->dimensions; ++i)
+        json_writer_integer(json, NULL, range->offset[i]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
 static void write_launch(struct json_writer *json, const struct proof_row *row)
 {
     const struct subject *subject = &row->trial.footprint.subject;
@@ -210,7 +253,9 @@ static void write_launch(struct json_writer *json, const struct proof_row *row)
     json_writer_text(json, "kernel", subject->file[0] != '\0' ? subject->kernel : row->trial.work.kernel);
     json_writer_integer(json, "groups", row->trial.groups);
     json_writer_text(json, "local_size", shape);
+    write_range(json, &row->trial.work.range);
     json_writer_text(json, "verdict", proof_verdict_name(row->proved));
+    write_answer(json, row);
     json_writer_text(json, "note", row->note);
     json_writer_bool(json, "incomplete", row->incomplete);
     json_writer_integer(json, "duration_ns", row->duration_ns);

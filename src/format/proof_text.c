@@ -4,6 +4,7 @@
 #include "format/proof.h"
 #include "proof/needs.h"
 #include "proof/race.h"
+#include "proof/verdict.h"
 
 #include <string.h>
 
@@ -12,7 +13,8 @@ enum { STEPS_SHOWN = 24, RACES_SHOWN = 8 };
 static const char *const kinds[] = {"reads", "writes", "updates", "waits"};
 static const char margin[] = "      ";
 
-void proof_text_item(FILE *out, const struct proof_result *result, uint32_t item)
+/* "group 1", or, of several work-items, "group 1, work-item 0". */
+static void tell_item(FILE *out, const struct proof_result *result, uint32_t item)
 {
     fprintf(out, "group %" PRIu32, item / result->items);
     if (result->items > 1)
@@ -28,7 +30,8 @@ void proof_text_object(FILE *out, const struct proof_result *result, uint32_t ob
         fprintf(out, " at byte %" PRIu64, offset);
 }
 
-void proof_text_access(FILE *out, const struct proof_result *result, const struct proof_told *told)
+/* "reads tail[1] at a.cl:14" */
+static void tell_access(FILE *out, const struct proof_result *result, const struct proof_told *told)
 {
     if (told->bytes == 0)
         fputs("goes round", out);
@@ -40,28 +43,51 @@ void proof_text_access(FILE *out, const struct proof_result *result, const struc
         escape_each(escape_text, out, " at ", result->texts[told->line], NULL);
 }
 
-static void print_step(FILE *out, const struct proof_result *result, const struct proof_told *told)
+/* The same to who reads it: a compiler may have made several instructions of one place, or of one turn of a loop. */
+static bool is_alike(const struct proof_told *a, const struct proof_told *b)
+{
+    return a->item == b->item && a->line == b->line && a->object == b->object && a->bytes == b->bytes &&
+           a->offset == b->offset && a->before == b->before && a->after == b->after && a->kind == b->kind;
+}
+
+static void print_step(FILE *out, const struct proof_result *result, const struct proof_told *told, uint32_t times)
 {
     fputs(margin, out);
-    proof_text_item(out, result, told->item);
+    tell_item(out, result, told->item);
     fputc(' ', out);
-    proof_text_access(out, result, told);
+    tell_access(out, result, told);
     if (told->bytes > 0 && told->after != told->before)
         fprintf(out, ": %" PRIu64 " becomes %" PRIu64, told->before, told->after);
     else if (told->bytes > 0)
         fprintf(out, ": %s%" PRIu64, told->kind == PROOF_LOAD ? "" : "stays ", told->before);
+    if (times > 1)
+        fprintf(out, ", %" PRIu32 " times", times);
     fputc('\n', out);
+}
+
+/* The first of the steps that are shown, the last ones: those that are alike are shown as one. */
+static uint32_t first_shown(const struct proof_told *told, uint32_t count)
+{
+    uint32_t at = count, shown = 0;
+
+    while (at > 0 && (shown < STEPS_SHOWN || is_alike(&told[at - 1], &told[at])))
+        shown += at-- == count || !is_alike(&told[at], &told[at + 1]);
+    return at;
 }
 
 /* Behind as many that are left out already. */
 static void print_steps(FILE *out, const struct proof_result *result, uint32_t first, uint32_t count, uint32_t left_out)
 {
-    const uint32_t skipped = count > STEPS_SHOWN ? count - STEPS_SHOWN : 0;
+    const struct proof_told *told = &result->told[first];
+    uint32_t at = first_shown(told, count);
 
-    if (left_out + skipped > 0)
-        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, left_out + skipped);
-    for (uint32_t i = skipped; i < count; ++i)
-        print_step(out, result, &result->told[first + i]);
+    if (left_out + at > 0)
+        fprintf(out, "%s(%" PRIu32 " steps before)\n", margin, left_out + at);
+    for (uint32_t times; at < count; at += times) {
+        for (times = 1; at + times < count && is_alike(&told[at], &told[at + times]); ++times)
+            continue;
+        print_step(out, result, &told[at], times);
+    }
 }
 
 void proof_text_way(FILE *out, const struct proof_result *result, uint32_t number)
@@ -90,16 +116,22 @@ static void print_stall(FILE *out, const struct proof_result *result, const stru
 
 void proof_text_race(FILE *out, const struct proof_result *result, const struct proof_race_told *race)
 {
-    proof_text_item(out, result, race->first.item);
+    static const char *const why[PROOF_RACE_CAUSES] = {
+        "; nothing orders them, and not both are atomic.",
+        "; nothing orders them, and their scopes do not include each other.",
+        "; a mem_fence or barrier between them is for its own work-group alone: use memory_scope_device.",
+    };
+
+    tell_item(out, result, race->first.item);
     fputc(' ', out);
-    proof_text_access(out, result, &race->first);
+    tell_access(out, result, &race->first);
     fputs(", ", out);
-    proof_text_item(out, result, race->second.item);
+    tell_item(out, result, race->second.item);
     fputc(' ', out);
-    proof_text_access(out, result, &race->second);
-    fputs(race->why == PROOF_NOT_ATOMIC ? "; nothing orders them, and not both are atomic."
-                                        : "; nothing orders them, and their scopes do not include each other.",
-          out);
+    tell_access(out, result, &race->second);
+    fputs(why[race->why], out);
+    if (race->same)
+        fprintf(out, " Both write %" PRIu64 ", which is undefined all the same.", race->first.after);
 }
 
 static void print_races(FILE *out, const struct proof_result *result)
@@ -113,7 +145,8 @@ static void print_races(FILE *out, const struct proof_result *result)
         text_lines_end(&lines, out, "  ", "    ");
     }
     if (result->races > result->raced_count || result->raced_count > RACES_SHOWN)
-        fprintf(out, "  %" PRIu32 " pairs of places race.\n", result->races);
+        fprintf(out, "  %" PRIu32 " pair%s of places race%s.\n", result->races, text_s(result->races),
+                result->races == 1 ? "s" : "");
 }
 
 void proof_text_wrong(FILE *out, const struct proof_result *result)
@@ -155,6 +188,14 @@ static void print_finals(FILE *out, const struct proof_result *result)
     fprintf(out, " is %" PRIu64 " or %" PRIu64 ".\n", difference->values[0], difference->values[1]);
 }
 
+static const char *found_words(uint32_t found)
+{
+    static const char *const words[] = {[PROOF_WALKS_FOUND_NOTHING] = "none went wrong",
+                                        [PROOF_WALK_WENT_WRONG] = "the last one went wrong",
+                                        [PROOF_WALKS_RACED] = "there are data races"};
+    return words[found <= PROOF_WALKS_RACED ? found : PROOF_WALK_WENT_WRONG];
+}
+
 static const char *extent_words(uint32_t extent)
 {
     static const char *const words[PROOF_EXTENTS] = {
@@ -167,6 +208,12 @@ static const char *extent_words(uint32_t extent)
     return words[extent];
 }
 
+/* A number that is 0 has work-items do all to one place, which no program may ask for. */
+static const char *unless(const struct proof_row *row)
+{
+    return row->result.numbers_made_up > 0 ? ", unless it is for what is made up" : "";
+}
+
 /* The sentence that answers. */
 static void print_answer(FILE *out, const struct proof_row *row)
 {
@@ -174,9 +221,9 @@ static void print_answer(FILE *out, const struct proof_row *row)
     char text[PROOF_NEEDS_TEXT];
 
     proof_needs_find(&row->result.progress, &needs);
-    switch (row->proved) {
+    switch (proof_judge_as_made_up(&row->result)) {
     case PROOF_FAULT:
-        fputs("wrong on every device: ", out);
+        fprintf(out, "wrong on every device%s: ", unless(row));
         if (row->result.texts[row->result.fault_line][0] != '\0')
             escape_each(escape_text, out, "", row->result.texts[row->result.fault_line], ": ", NULL);
         escape_text(out, row->result.fault);
@@ -190,10 +237,14 @@ static void print_answer(FILE *out, const struct proof_row *row)
     case PROOF_NOT_REFUTED:
         fputs("not refuted; what was explored ", out);
         break;
-    default:
+    default: /* one that goes wrong may need more than is known */
+        if (needs.count > 0 && row->result.extent != PROOF_ALL)
+            fputs("what was explored ", out);
         break;
     }
     fputs(proof_needs_text(&needs, text), out);
+    if (needs.count == 0)
+        fputs(unless(row), out);
     if (row->exceeds)
         fputs(", which is more than --needs allows", out);
     if (row->unsafe)
@@ -201,23 +252,54 @@ static void print_answer(FILE *out, const struct proof_row *row)
     if (row->proved == PROOF_RESULT)
         fprintf(out, "; %" PRIu32 " of %" PRIu32 " results are wrong", row->result.wrong_finals, row->result.finals);
     if (row->result.races > 0)
-        fputs("; it has data races", out);
+        fprintf(out, "; it has data races%s", unless(row));
+}
+
+static void print_shape(const struct trial *trial, char shape[SHAPE_BYTES])
+{
+    const struct subject *subject = &trial->footprint.subject;
+
+    if (subject->file[0] != '\0')
+        nd_range_print_shape(&subject->shape, shape);
+    else if (trial->work.range.dimensions != 0)
+        nd_range_print_shape(&trial->work.range, shape);
+    else
+        snprintf(shape, SHAPE_BYTES, "%" PRIu32, trial->footprint.local_size);
 }
 
 void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char shape[SHAPE_BYTES])
 {
     const struct subject *subject = &trial->footprint.subject;
-    const bool is_ours = subject->file[0] == '\0';
 
-    if (is_ours)
+    print_shape(trial, shape);
+    if (subject->file[0] == '\0')
         snprintf(name, PROOF_NAME, "%s%s%s", trial->work.scenario, trial->work.point[0] != '\0' ? " " : "",
                  trial->work.point);
     else
         snprintf(name, PROOF_NAME, "%s%s%s", subject->file, subject->kernel[0] != '\0' ? ":" : "", subject->kernel);
-    if (is_ours && trial->work.range.dimensions == 0)
-        snprintf(shape, SHAPE_BYTES, "%" PRIu32, trial->footprint.local_size);
+}
+
+void proof_print_groups(const struct trial *trial, char groups[SHAPE_BYTES])
+{
+    const struct nd_range shape = nd_range_groups(&trial->work.range);
+
+    if (trial->work.range.dimensions != 0)
+        nd_range_print_shape(&shape, groups);
     else
-        nd_range_print_shape(is_ours ? &trial->work.range : &subject->shape, shape);
+        snprintf(groups, SHAPE_BYTES, "%" PRIu32, trial->groups);
+}
+
+void proof_print_launch(const struct trial *trial, char text[PROOF_LAUNCH])
+{
+    const uint64_t *offset = trial->work.range.offset;
+    char groups[SHAPE_BYTES], shape[SHAPE_BYTES];
+
+    proof_print_groups(trial, groups);
+    print_shape(trial, shape);
+    snprintf(text, PROOF_LAUNCH, "%s group%s of %s", groups, text_s(trial->groups), shape);
+    if (offset[0] != 0 || offset[1] != 0 || offset[2] != 0)
+        text_append(text, PROOF_LAUNCH, " from (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", offset[0], offset[1],
+                    offset[2]);
 }
 
 void proof_text_answer(FILE *out, const struct proof_row *row)
@@ -237,22 +319,38 @@ static void print_ignored(FILE *out, const struct proof_result *result)
     text_lines_end(&lines, out, "  ", "    ");
 }
 
+/* A work-item that writes where it must not, or beside another one, may do so because of an argument that is 0. */
+static void print_made_up(FILE *out, const struct proof_row *row)
+{
+    const bool is_bad = proof_is_bad(proof_judge_as_made_up(&row->result));
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines);
+
+    escape_each(escape_text, line, "Made up: ", row->result.texts[row->result.made_up], NULL);
+    if (is_bad)
+        fputs(". What is wrong may be these: --arg says what the program gives, and --local-size which groups it "
+              "launches.",
+              line);
+    text_lines_end(&lines, out, "  ", "    ");
+}
+
 static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
 {
     const struct proof_result *result = &row->result;
-    char name[PROOF_NAME], shape[SHAPE_BYTES];
+    char name[PROOF_NAME], shape[SHAPE_BYTES], launch[PROOF_LAUNCH];
     struct text_lines lines;
 
     proof_print_name(&row->trial, name, shape);
     escape_text(out, name);
-    fprintf(out, ", %" PRIu32 " group%s of %s\n", row->trial.groups, text_s(row->trial.groups), shape);
+    proof_print_launch(&row->trial, launch);
+    fprintf(out, ", %s\n", launch);
     color_begin(out, row->batches.surprise ? style->colors->surprise : "");
     print_answer(text_lines_begin(&lines), row);
     text_lines_end(&lines, out, "  ", "    ");
     color_end(out, row->batches.surprise ? style->colors->surprise : "");
     if (row->proved == PROOF_NOTHING)
         return;
-    if (row->proved == PROOF_FAULT)
+    if (result->fault[0] != '\0')
         proof_text_way(out, result, result->fault_way);
     print_races(out, result);
     for (uint32_t i = 0; i < result->stall_count; ++i)
@@ -262,14 +360,19 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
         text_clean_lines(out, "  As if sequentially consistent: ", "    ", result->texts[result->sequential]);
     if (result->texts[result->ignored][0] != '\0')
         print_ignored(out, result);
+    if (result->texts[result->grows][0] != '\0')
+        escape_each(escape_text, out, "  ", result->texts[result->grows], " only grew: try --ignore '",
+                    result->texts[result->grows], "', if nothing but how often depends on it.\n", NULL);
+    if (result->texts[result->unwritten][0] != '\0')
+        text_clean_lines(out, "  Unless it is for what is made up: ", "    ", result->texts[result->unwritten]);
     if (result->texts[result->made_up][0] != '\0')
-        text_clean_lines(out, "  Made up: ", "    ", result->texts[result->made_up]);
+        print_made_up(out, row);
     fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored, %s, in %.3f s.\n", result->known,
             result->states > 0 ? result->bytes / result->states : 0, extent_words(result->extent),
             (double)result->duration_ns / 1e9);
     if (result->walked > 0)
         fprintf(out, "  Of what was left %" PRIu64 " launches by lot took %" PRIu64 " steps: %s.\n", result->walked,
-                result->walk_steps, result->walk_found ? "the last one went wrong" : "none went wrong");
+                result->walk_steps, found_words(result->walk_found));
 }
 
 void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

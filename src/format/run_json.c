@@ -1,3 +1,4 @@
+#include "format/facts_json.h"
 #include "format/kind.h"
 #include "format/schedule_json.h"
 
@@ -36,24 +37,19 @@ static void write_counts(struct json_writer *json, const char *name, const struc
     json_writer_close(json, '}');
 }
 
-static void write_fact(struct json_writer *json, const struct run_fact *fact, const struct store_launch *launch)
+/* A cause is no fact of the observation, but follows from it. */
+static void write_cause(struct json_writer *json, const void *launch)
 {
-    const uint64_t value = run_fact_value(fact, launch);
-    const bool known = launch->observation.board_read && (fact->kind != FACT_GROUP || value != WAITFOR_NOBODY);
-
-    if (fact->kind == FACT_CAUSE)
-        json_writer_text(json, fact->name, value != CAUSE_NONE ? cause_name((enum cause)value) : NULL);
-    else
-        json_writer_known(json, fact->name, known, value);
+    facts_json(json, FACTS_VERDICT, launch, NULL);
 }
 
 /* What was seen in the launch that gave the point its verdict. */
 static void write_seen(struct json_writer *json, const struct run_seen *seen)
 {
+    static const struct facts_other others[] = {{"checked", write_cause}, {NULL, NULL}};
+
     json_writer_open(json, "seen", '{');
-    for (size_t i = 0; i < run_fact_count; ++i)
-        if (run_facts[i].name != NULL)
-            write_fact(json, &run_facts[i], &seen->launch);
+    facts_json(json, FACTS_SEEN, &seen->launch, others);
     json_writer_close(json, '}');
 }
 
@@ -109,8 +105,7 @@ static void write_details(struct json_writer *json, const struct run_point *poin
     json_writer_count(json, "fastest_host_ns", point->fastest_host_ns);
     json_writer_count(json, "handover_ps", point->handover_ps);
     write_range(json, point->form);
-    json_writer_count(json, "kernel_max_local_size", point->form->facts.most_items);
-    json_writer_count(json, "kernel_preferred_multiple", point->form->facts.multiple_items);
+    facts_json(json, FACTS_KERNEL, &point->form->facts, NULL);
     json_writer_set(json, "left_out", &optional_naming, point->left_out);
     json_writer_text(json, "note", point->note);
     schedule_json(json, point->schedule);

@@ -239,13 +239,29 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
         }
 }
 
+static const char columns[] =
+    "scenario,point,groups,local_size,resident,expected,allowed,expected_some,expected_rate,verdict,"
+    "cause,surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns";
+
 const struct report_parts run_parts = {
     .text = run_text,
     .json_device = run_json_device,
     .json_list = "scenarios",
     .json = run_json,
-    .csv_columns = "scenario,point,groups,local_size,resident,expected,allowed,expected_some,expected_rate,verdict,"
-                   "cause,surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns",
+    .csv_columns = columns,
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};
+
+/* Kernels that were tried: their launches are points, and each kernel is a scenario. */
+const struct report_parts try_parts = {
+    .text = try_text,
+    .json_device = run_json_device,
+    .json_list = "scenarios",
+    .json = run_json,
+    .csv_columns = columns,
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

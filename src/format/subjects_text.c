@@ -89,7 +89,9 @@ static void print_facts(FILE *out, const char *what, const struct kernel_facts *
 {
     fprintf(out, "  %s%" PRIu64 " byte%s of local memory, %" PRIu64 " private, up to %" PRIu64 " work-items", what,
             facts->local_bytes, text_s(facts->local_bytes), facts->private_bytes, facts->most_items);
-    if (facts->registers != 0)
+    if (facts->registers == REGISTERS_UNTOLD)
+        fputs(", registers that the driver's log leaves out", out);
+    else if (facts->registers != 0)
         fprintf(out, ", %" PRIu32 " registers", facts->registers);
     fputc('\n', out);
 }
@@ -118,11 +120,12 @@ static void print_remarks(FILE *out, const struct limits_row *row, const char *m
     char remark[LIMITS_REMARK];
 
     if (row->facts.sizes[0] != '\0') {
-        fputs(margin, out);
-        escape_each(escape_text, out, "taken, because --arg does not say: ", row->facts.sizes, "\n", NULL);
+        struct text_lines lines;
+        fprintf(text_lines_begin(&lines), "taken, because --arg does not say: %s", row->facts.sizes);
+        text_lines_end(&lines, out, margin, ROW_MARGIN);
     }
     if (limits_row_remark(row, remark))
-        fprintf(out, "%s%s\n", margin, remark);
+        text_clean_lines(out, margin, ROW_MARGIN, remark);
 }
 
 /* The row of the user's before this one, or NULL. */
@@ -144,9 +147,9 @@ static void print_row(FILE *out, const struct colors *colors, const struct limit
     if (before == NULL || !is_same_kernel(&before->search.footprint.subject, subject))
         print_subject(out, row);
     limits_print_group(subject, shape);
-    fprintf(out, "%10s", shape);
+    const int used = fprintf(out, "%10s", shape);
     if (!limit->measured) {
-        limits_text_refusal(out, colors, device, row);
+        limits_text_refusal(out, colors, device, row, used);
         print_remarks(out, row, ROW_MARGIN);
         return;
     }
@@ -209,9 +212,9 @@ static void print_beside(FILE *out, const struct colors *colors, const struct li
         print_remarks(out, row, margin);
         return;
     }
-    fprintf(out, "    %s", shape);
+    const int used = fprintf(out, "    %s", shape);
     if (!row->limit.measured) {
-        limits_text_refusal(out, colors, device, row);
+        limits_text_refusal(out, colors, device, row, used);
         return;
     }
     print_cell(out, colors, device, row, CELL_COLUMNS);

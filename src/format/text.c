@@ -32,8 +32,13 @@ FILE *text_lines_begin(struct text_lines *lines)
 
 void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin)
 {
-    const struct text_page page = {
-        .out = out, .first = first, .margin = margin, .columns = 80, .open = lines->open, .put = put_clean};
+    const struct text_page page = {.out = out,
+                                   .first = first,
+                                   .margin = margin,
+                                   .columns = 80,
+                                   .used = lines->used,
+                                   .open = lines->open,
+                                   .put = put_clean};
 
     xclose_memstream(lines->stream, &lines->text);
     text_wrap(&page, lines->text);

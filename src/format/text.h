@@ -21,6 +21,7 @@ void text_clean_lines(FILE *out, const char *first, const char *margin, const ch
 struct text_lines {
     FILE *stream;
     bool open; /* to be set before the end: the last line does not end with a newline */
+    int used;  /* likewise: columns of the first line that are taken already */
     char *text;
     size_t size;
 };
@@ -43,7 +44,12 @@ void text_probe(FILE *out, const struct device_info *device, const struct device
 struct proof_row;
 struct trial;
 enum { PROOF_NAME = SUBJECT_PATH + SUBJECT_KERNEL };
+enum { PROOF_LAUNCH = 2 * SHAPE_BYTES + 120 };
 void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char shape[SHAPE_BYTES]);
+
+/* Its groups as --groups takes them: "4", or "2x2"; and all of it: "2x2 groups of 1 from (4, 0, 0)". */
+void proof_print_groups(const struct trial *trial, char groups[SHAPE_BYTES]);
+void proof_print_launch(const struct trial *trial, char text[PROOF_LAUNCH]);
 void proof_text_answer(FILE *out, const struct proof_row *row);
 
 /* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */

@@ -6,7 +6,7 @@
 
 #define NONE (UINT32_MAX >> 1)
 
-struct search {
+struct visit {
     struct graph_components *components;
     struct graph_node *nodes;
     const struct graph *graph;
@@ -27,7 +27,7 @@ static void reserve(struct graph_components *components, uint32_t count)
 }
 
 /* The way goes on to a state that was not found before. */
-static void enter(struct search *search, uint32_t state)
+static void enter(struct visit *search, uint32_t state)
 {
     search->nodes[state] = (struct graph_node){
         .pending = graph_moves(search->graph, state),
@@ -48,7 +48,7 @@ static void lead_back(struct graph_node *node, uint32_t index)
 }
 
 /* The state's component is complete: all that is on the stack and was found since. */
-static void close_component(struct search *search, uint32_t state)
+static void close_component(struct visit *search, uint32_t state)
 {
     struct graph_components *components = search->components;
     struct graph_node *nodes = search->nodes;
@@ -66,7 +66,7 @@ static void close_component(struct search *search, uint32_t state)
 }
 
 /* The way goes one step back. */
-static void leave(struct search *search)
+static void leave(struct visit *search)
 {
     const uint32_t state = search->at;
     struct graph_node *node = &search->nodes[state];
@@ -82,7 +82,7 @@ static void leave(struct search *search)
 }
 
 /* Follows all that can be reached from a state. */
-static void follow(struct search *search, uint32_t state)
+static void follow(struct visit *search, uint32_t state)
 {
     enter(search, state);
     while (search->at != NONE) {
@@ -101,7 +101,7 @@ static void follow(struct search *search, uint32_t state)
 }
 
 /* What each component's steps are. */
-static void add_steps(const struct search *search)
+static void add_steps(const struct visit *search)
 {
     const struct graph *graph = search->graph;
 
@@ -123,7 +123,7 @@ static void add_steps(const struct search *search)
 void graph_components_find(struct graph_components *components, const struct graph *graph)
 {
     reserve(components, graph->count);
-    struct search search = {
+    struct visit search = {
         .components = components, .nodes = components->nodes, .graph = graph, .stack = NONE, .at = NONE};
     components->count = 0;
     for (uint32_t state = 0; state < graph->count; ++state)

@@ -37,6 +37,12 @@ static void describe(const struct supervisor_end *end, char *when, size_t size)
              has_text ? ")" : "");
 }
 
+/* What a kernel does on a CPU device, as to read where nothing is, is done by the driver's process. */
+static bool may_be_kernel(const struct supervisor_end *end)
+{
+    return end->text == TEXT_AS_IS && (end->stage == STAGE_RUNNING || end->stage == STAGE_STOPPING);
+}
+
 int death_error(const struct supervisor_end *end, struct error *error)
 {
     char words[160], when[192];
@@ -56,8 +62,9 @@ int death_error(const struct supervisor_end *end, struct error *error)
         return error_set(error, STATUS_HARNESS,
                          "the worker was killed %s, not by gridlock: perhaps for lack of memory%s", when, words);
     if (end->signal != 0)
-        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", when, end->signal,
-                         strsignal(end->signal), words);
+        return error_set(error, STATUS_HARNESS, "the driver%s crashed %s: signal %d, %s%s%s",
+                         may_be_kernel(end) ? "'s process" : "", when, end->signal, strsignal(end->signal), words,
+                         may_be_kernel(end) ? "; the kernel itself may have done that" : "");
     return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s", when,
                      end->exit_status, words);
 }

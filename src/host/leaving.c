@@ -187,11 +187,11 @@ static bool may_be_optional(const struct leaving *leaving, enum answer answer, c
 static void tell(const struct leaving *leaving)
 {
     const uint32_t told = optional_noted(leaving->remote->probe.left_out, leaving->items);
-    char parts[OPTIONAL_TEXT], of[64] = "";
+    char parts[OPTIONAL_WORDS], of[64] = "";
 
     if ((leaving->left_out & ~told) == 0)
         return;
-    optional_print(leaving->left_out & ~leaving->noted, parts);
+    optional_say(leaving->left_out & ~leaving->noted, parts);
     if (leaving->items != 0)
         snprintf(of, sizeof of, " in groups of %" PRIu64 " work-item%s", leaving->items, text_s(leaving->items));
     fprintf(stderr, "gridlock: %s; going on without %s%s\n", leaving->failure, parts, of);
@@ -253,10 +253,21 @@ static void doubt_step(const struct leaving *leaving, enum answer answer, struct
                     "; no group is known to have started, so it may have been the driver's compiler");
 }
 
+/* Of what gridlock puts into texts, none is in a file as it is. */
+static void say_tried(const struct leaving *leaving, struct remote_result *result)
+{
+    const uint32_t in_file =
+        OPTIONAL_BIT(OPTIONAL_YIELD) | OPTIONAL_BIT(OPTIONAL_HINTS) | OPTIONAL_BIT(OPTIONAL_DIALECT);
+    char parts[OPTIONAL_WORDS];
+
+    optional_say(result->end.text == TEXT_AS_IS ? leaving->may & ~in_file : leaving->may, parts);
+    if (parts[0] != '\0')
+        text_append(result->text, sizeof result->text, "; so it does without %s", parts);
+}
+
 bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct wire_done *done,
                      struct remote_result *result)
 {
-    char parts[OPTIONAL_TEXT];
     const bool fails = may_be_optional(leaving, answer, done, result);
 
     doubt_step(leaving, answer, result);
@@ -269,9 +280,8 @@ bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct w
         note(leaving);
     if (!fails)
         return false;
-    optional_print(leaving->may, parts);
-    if (answer == ANSWER_DEATH && parts[0] != '\0')
-        text_append(result->text, sizeof result->text, "; so it does without %s", parts);
+    if (answer == ANSWER_DEATH)
+        say_tried(leaving, result);
     give_up(leaving);
     return false;
 }

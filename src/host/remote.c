@@ -405,6 +405,7 @@ void remote_result_fini(struct remote_result *result)
     packed_fini(&result->packed_board);
     free(result->tried_bytes);
     free(result->proof);
+    free(result->made_up);
     *result = (struct remote_result){0};
 }
 

@@ -70,6 +70,7 @@ struct remote_result {
     struct observation suspect; /* the stall that the worker reported before it stopped the launch */
     struct supervisor_end end;  /* how the worker ended, if it did */
     char text[512];             /* what failed, in words, or "" */
+    char *made_up;              /* of a kernel that is tried: arguments that nobody gave; owned, too; or NULL */
 };
 
 /*
@@ -127,6 +128,23 @@ int remote_promise(struct remote *remote, const struct promise *promise, uint32_
 /* Explores a launch on a model device; result->proof is what was proved, unless result->text says why nothing was. */
 int remote_proof(struct remote *remote, const struct proof_request *request, struct remote_result *result,
                  struct error *error);
+
+/*
+ * Looks at workers. `look` is told many times a second that a launch runs, in this process, and for how long. True: it
+ * was proved that it never ends, so that the worker is to be ended; text has room for `size` bytes that say how, or
+ * else what to say if its time is up.
+ */
+struct remote_looker {
+    bool (*look)(void *context, pid_t worker, uint64_t since_ns, char *text, size_t size);
+    void *context;
+};
+
+/*
+ * Launches a kernel of the user's as it is. What came of it is the one observation of the result: a worker that did not
+ * come back in time is ended. `looker` may be NULL. result->text says what failed, or why it never ends.
+ */
+int remote_try(struct remote *remote, const struct proof_request *request, const struct remote_looker *looker,
+               struct remote_result *result, struct error *error);
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);

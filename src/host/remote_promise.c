@@ -16,6 +16,7 @@ static void take_finding(void *context, const struct wire_packet *packet)
     result->finding = packet->body.finding.finding;
     result->search = packet->body.finding.search;
     result->finding.text[sizeof result->finding.text - 1] = '\0';
+    result->finding.failed_in[sizeof result->finding.failed_in - 1] = '\0';
     result->found = true;
 }
 
@@ -53,6 +54,7 @@ static void tell_calls(const struct wire_done *done, struct remote_result *resul
     if (end->calls[0] == '\0' || end->out_of_memory || finding->text[0] != '\0' ||
         (result->found && finding->fails == 0))
         return;
+    snprintf(finding->failed_in, sizeof finding->failed_in, "%.95s", end->calls);
     text_append(finding->text, sizeof finding->text, endless ? "%s did not return" : "The driver died in %s",
                 end->calls);
     text_append(finding->text, sizeof finding->text, "%s%s.", end->when[0] != '\0' ? " " : "", end->when);

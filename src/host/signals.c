@@ -11,6 +11,11 @@ static _Atomic int first;
 static _Atomic int count;
 static _Atomic int deferred;
 
+/* How they were handled, by which signals_restore goes. */
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
+static struct sigaction came[sizeof handled / sizeof *handled];
+static sigset_t mask;
+
 /* Lock-free atomics may be used in a handler. */
 static void note(int number)
 {
@@ -23,6 +28,9 @@ static void note(int number)
 void signals_install(void)
 {
     struct sigaction action = {.sa_handler = note}, before;
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; ++i)
+        sigaction(handled[i], NULL, &came[i]);
+    sigprocmask(SIG_SETMASK, NULL, &mask);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -46,4 +54,11 @@ int signals_received(void)
 int signals_count(void)
 {
     return atomic_load(&count);
+}
+
+void signals_restore(void)
+{
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; ++i)
+        sigaction(handled[i], &came[i], NULL);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
 }

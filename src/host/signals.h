@@ -15,3 +15,6 @@ int signals_received(void);
 
 /* How many came. The second asks to give up waiting. */
 int signals_count(void);
+
+/* In a child, before it becomes a program of somebody else's: these are handled and blocked as they came to us. */
+void signals_restore(void);

@@ -133,6 +133,16 @@ void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting,
     supervisor->context = context;
 }
 
+pid_t supervisor_worker(const struct supervisor *supervisor)
+{
+    return supervisor->pid;
+}
+
+void supervisor_kill(struct supervisor *supervisor)
+{
+    watchdog_climb(supervisor->watchdog, RUNG_SIGKILL);
+}
+
 bool supervisor_has_worker(const struct supervisor *supervisor)
 {
     return supervisor->pid != 0;
@@ -289,7 +299,7 @@ static void forget_worker(struct supervisor *supervisor, struct supervisor_end *
 /* True if the worker has been reaped, or must be given up; *end is complete then. */
 static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
 {
-    int status;
+    int status = 0;
     pid_t reaped = waitpid(supervisor->pid, &status, WNOHANG);
     enum rung rung = watchdog_rung(supervisor->watchdog);
 

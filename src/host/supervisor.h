@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct supervisor;
 
@@ -65,6 +66,11 @@ typedef void supervisor_waiting(void *context, enum stage stage, uint64_t since_
 
 /* From now on `waiting` is told; NULL: nobody is. */
 void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting, void *context);
+
+pid_t supervisor_worker(const struct supervisor *supervisor); /* 0: there is none */
+
+/* Ends the worker in the middle of a request, which is answered by REPLY_KILLED. */
+void supervisor_kill(struct supervisor *supervisor);
 
 bool supervisor_has_worker(const struct supervisor *supervisor);
 

@@ -3,7 +3,7 @@
 #include "judge/closure.h"
 
 NAMING_DEFINE(outcome, enum outcome, OUTCOME_COUNT, "ended", "left-running", "killed", "crashed", "device-lost",
-              "build-failed", "unsupported", "cl-error", "interrupted");
+              "build-failed", "unsupported", "cl-error", "interrupted", "stood");
 
 /* The group is done, and what it last saw proves that what it waited for was true. */
 static bool is_witness(const struct trial *trial, const struct board *board, uint32_t group)
@@ -25,6 +25,8 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
     case ACT_PROGRESS:
     case ACT_PROMISE:
     case ACT_PROOF:
+    case ACT_TRY:
+    case ACT_WATCH:
     case ACT_COUNT:
         break; /* they have no board */
     }

@@ -17,6 +17,7 @@ enum outcome {
     OUTCOME_UNSUPPORTED,  /* the device cannot run this footprint */
     OUTCOME_CL_ERROR,     /* another OpenCL error */
     OUTCOME_INTERRUPTED,  /* stopped by the user */
+    OUTCOME_STOOD,        /* it was proved that it never ends: nobody can do anything any more; the worker was killed */
     OUTCOME_COUNT,
 };
 
@@ -46,7 +47,7 @@ struct observation {
     uint32_t ended_stop;
     uint32_t ended_idle;
     uint32_t ended_total;
-    uint32_t ended_cut;  /* by the driver */
+    uint32_t ended_cut;  /* by the driver; of a kernel as it is, all of them, if the driver cuts loops: one may be */
     uint32_t busy_total; /* of ended_total: those whose board had changed lately */
     uint32_t stop;       /* the stop word at the end (GL_STOP_*) */
     /* For a scenario's kernel: reads across groups that it checked, in all its groups ... */

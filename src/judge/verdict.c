@@ -119,11 +119,20 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 {
     switch (observation->outcome) {
     case OUTCOME_ENDED:
-        /* A block, promise or proof that came to its end has done what it is for; what it found is not judged here. */
-        return trial_has_board(trial) ? judge_board(trial, observation) : VERDICT_PASS;
+        if (trial_has_board(trial))
+            return judge_board(trial, observation);
+        /*
+         * A block, promise or proof that came to its end has done what it is for; what it found is not judged here. Nor
+         * is what a kernel computed that is tried: it ended, if it was not the driver that ended it.
+         */
+        return observation->ended_cut > 0 ? VERDICT_CUT : VERDICT_PASS;
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);
+    case OUTCOME_STOOD:
+        return VERDICT_DEADLOCK;
     case OUTCOME_KILLED:
+        if (trial->act == ACT_TRY)
+            return VERDICT_INCONCLUSIVE; /* it may be slow */
         /* Nobody saw whether the stall still stood after the stop, and one who was in no wait may have ended it. */
         return observation->board_read && observation->confirmed && observation->busy == 0
                    ? judge_board(trial, observation)

@@ -27,6 +27,7 @@ static bool is_before(const struct litmus_case *found, const struct litmus_case 
         (int64_t)a->ran - b->ran,
         (int64_t)found->mapping.kind - (int64_t)other->mapping.kind,
         (int64_t)found->mapping.seed - other->mapping.seed,
+        (int64_t)found->engine - (int64_t)other->engine,
         (int64_t)a->state.groups - b->state.groups,
         (int64_t)a->state.instance - b->state.instance,
         (int64_t)a->state.started - b->state.started,
@@ -128,6 +129,16 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
 {
     const bool incomparable = model == LITMUS_OBE && other == LITMUS_HSA;
     return fairness >= other_fairness && model >= other && !incomparable;
+}
+
+model_set litmus_implied(enum litmus_model model)
+{
+    model_set implied = 0;
+
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        if (litmus_implies(model, LITMUS_WEAK, other, LITMUS_WEAK))
+            implied |= UINT32_C(1) << other;
+    return implied;
 }
 
 bool litmus_is_told_apart(const struct litmus_classification *classification, enum litmus_model model,

@@ -20,6 +20,7 @@
 struct litmus_case {
     struct litmus_program program; /* as it is written, its threads not reordered */
     struct mapping mapping;
+    enum block_engine engine; /* by which it was found */
     struct test_outcome outcome;
 };
 
@@ -94,6 +95,9 @@ bool litmus_holds(const struct litmus_classification *classification, enum litmu
  */
 bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum litmus_model other,
                     enum litmus_fairness other_fairness);
+
+/* Those that it implies, all under weak fairness. */
+model_set litmus_implied(enum litmus_model model);
 
 /*
  * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without

@@ -56,6 +56,26 @@ void litmus_reorder(const struct litmus_program *program, const uint8_t order[LI
                program->length[order[thread]] * sizeof *program->code);
 }
 
+uint32_t litmus_threads_alike(const struct litmus_program *program, unsigned thread)
+{
+    const struct litmus_instruction *code = litmus_instruction(program, thread, 0);
+    uint32_t alike = 0;
+
+    for (unsigned other = 0; other < program->threads; ++other)
+        if (program->length[other] == program->length[thread] &&
+            memcmp(litmus_instruction(program, other, 0), code, program->length[thread] * sizeof *code) == 0)
+            alike |= UINT32_C(1) << other;
+    return alike;
+}
+
+bool litmus_has_threads_alike(const struct litmus_program *program)
+{
+    for (unsigned thread = 1; thread < program->threads; ++thread)
+        if ((litmus_threads_alike(program, thread) & ((1u << thread) - 1)) != 0)
+            return true;
+    return false;
+}
+
 /* --- what started threads can do by themselves --- */
 
 enum { LOOKED_AT = 4096 };

@@ -14,6 +14,10 @@ void litmus_block_next(const struct block *block, uint32_t *at, struct litmus_pr
 void litmus_reorder(const struct litmus_program *program, const uint8_t order[LITMUS_THREADS],
                     struct litmus_program *reordered);
 
+/* The threads that have the text of this one, a bit each. */
+uint32_t litmus_threads_alike(const struct litmus_program *program, unsigned thread);
+bool litmus_has_threads_alike(const struct litmus_program *program); /* some of them have the same text */
+
 /*
  * Can steps of the threads that have started, and not ended, lead to the end of one of them? If not, they wait for a
  * thread that has not started. True as well if so many states would have to be looked at that nobody knows.

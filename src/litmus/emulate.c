@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "core/lots.h"
 #include "litmus/code.h"
+#include "litmus/emulate_lanes.h"
 #include "litmus/page.h"
 #include "litmus/scheduler.h"
 #include "litmus/trap.h"
@@ -183,12 +184,17 @@ static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
                    const struct emulate_sink *sink, struct error *error)
 {
+    static const struct model_device independent = {.model = LITMUS_FAIR, .weak = true};
     struct emulation emulation = {.device = device, .block = block, .lots = seed, .scheduler.sink = sink};
     const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
     struct test_outcome outcome;
     uint32_t at = 0;
     int status = 0;
 
+    if (lanes_are_bound(device->lanes, block->level))
+        return litmus_emulate_lanes(device->lanes, block, sink);
+    if (device->lanes != LANES_OF_A_MODEL)
+        emulation.device = &independent;
     emulation.slots = xmalloc(most * sizeof *emulation.slots);
     emulation.instances = xmalloc(most * sizeof *emulation.instances);
     for (uint32_t test = 0; test < block->test_count && status == 0; ++test) {

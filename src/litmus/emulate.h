@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "core/naming.h"
+#include "litmus/lanes.h"
 #include "litmus/limit_search.h"
 #include "litmus/model.h"
 
@@ -51,13 +52,15 @@ enum model_reads {
 enum { MODEL_LIKE = 160 };
 
 struct model_device {
-    bool unfair; /* no group has fair execution; `model` means nothing */
+    enum lanes_machine lanes; /* what groups do is then FAIR, under weak fairness; kernels run on serial ones alone */
+    bool unfair;              /* no group has fair execution; `model` means nothing */
     enum litmus_model model;
     bool weak;              /* only weak fairness */
     uint32_t resident;      /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
     enum model_order order; /* of kernels: a litmus test's groups are led */
     enum model_turns turns;
     enum model_reads reads;
+    uint32_t sub_groups;   /* work-items of a sub-group; 0: a kernel may have none */
     uint32_t seed;         /* of what is drawn */
     char like[MODEL_LIKE]; /* the name of a device that held groups as this one does (core/holdings.h); or "" */
 };
@@ -77,6 +80,7 @@ enum model_part {
     MODEL_PART_TURNS,
     MODEL_PART_READS,
     MODEL_PART_SEED,
+    MODEL_PART_SUB_GROUPS,
     MODEL_PART_MODEL,
     MODEL_PART_DEVICE,
     MODEL_PART_KERNELS,
@@ -90,6 +94,7 @@ enum {
     MODEL_DEVICE_NAME = 256,
     MODEL_DEVICE_RESIDENT = 8,
     MODEL_DEVICE_RESIDENT_MOST = 1 << 16,
+    MODEL_DEVICE_SUB_GROUP_MOST = 128,
     MODEL_DEVICE_TRIED = 64,                            /* groups, where any number has places */
     MODEL_DEVICE_LITMUS_MOST = LIMIT_SEARCH_GROUPS - 1, /* a bound that no launch can exceed does not bind */
 };
@@ -98,11 +103,12 @@ enum {
 bool model_device_is_named(const char *text);
 
 /*
- * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with
- * ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS", ",reads=READS" and ",seed=N" in any
- * order, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is strong, and the rest 0,
- * unless it is said. The last part may be "like=NAME", which model_device_name prints: what is read is that device but
- * for its holdings. STATUS_USAGE.
+ * Reads "model:serial[:down]", perhaps with ",sub-groups=N" behind it, or "model:lockstep[:down][:fall-through]",
+ * machines of lanes; or "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair",
+ * each with ":weak" or ":strong" behind it, and then with ",order=ORDER", ",turns=TURNS", ",reads=READS", ",seed=N" and
+ * ",sub-groups=N" in any order, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT; fairness is
+ * strong, and the rest 0, unless it is said. The last part may be "like=NAME", which model_device_name prints: what is
+ * read is that device but for its holdings. STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
 
@@ -120,11 +126,17 @@ bool model_like_has(const char *name);
 int model_like_parse(const char *text, struct model_like *like, struct error *error);
 void model_like_fini(struct model_like *like);
 
+/* STATUS_USAGE if the device runs no kernels. */
+int model_device_check_kernels(const struct model_device *device, struct error *error);
+
 /* STATUS_USAGE if litmus_emulate would not heed all that the device's name says. */
 int model_device_check_litmus(const struct model_device *device, struct error *error);
 
-/* The models that a device of this name keeps, and those that follow; 0: it is no model device, or keeps none. */
-model_set model_device_keeps(const char *name);
+/*
+ * The models that a device of this name keeps of what kernels do at this level; 0: it is no model device, or none.
+ * Work-items and sub-groups of a kernel's group get their turns, unless the device is a serial machine.
+ */
+model_set model_device_keeps(const char *name, enum block_level level);
 
 /*
  * The name that is read as this device: in lower case, with the bound if it has one, ":weak" if it is weak, of the rest

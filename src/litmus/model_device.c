@@ -20,7 +20,8 @@ NAMING_DEFINE(model_order, enum model_order, MODEL_ORDERS, "mixed", "up", "down"
 NAMING_DEFINE(model_turns, enum model_turns, MODEL_TURNS, "round", "lot", "pct");
 NAMING_DEFINE(model_reads, enum model_reads, MODEL_READS, "any", "written");
 
-static const struct naming parts = NAMING("order", "turns", "reads", "seed", "model", "device", "kernels");
+static const struct naming parts =
+    NAMING("order", "turns", "reads", "seed", "sub-groups", "model", "device", "kernels");
 
 /* Behind all others: a name, which may have commas. */
 static const char like_part[] = ",like=";
@@ -66,6 +67,18 @@ static bool take_bound(const char **at, uint32_t *bound)
     return true;
 }
 
+/* "serial", "lockstep:down", ..., of which the parts are in this order, and each may be left out. */
+static enum lanes_machine take_machine(const char **at)
+{
+    if (take_word(at, "serial"))
+        return take_word(at, "down") ? LANES_SERIAL_DOWN : (take_word(at, "up"), LANES_SERIAL_UP);
+    if (!take_word(at, "lockstep"))
+        return LANES_OF_A_MODEL;
+    const bool down = take_word(at, "down") || (take_word(at, "up"), false);
+    const bool falls = take_word(at, "fall-through") || (take_word(at, "taken"), false);
+    return (enum lanes_machine)(LANES_STEP_UP_TAKEN + 2 * down + falls);
+}
+
 static int refuse_part(const char *text, const char *part, const char *expected, struct error *error)
 {
     return error_set(error, STATUS_USAGE, "model device \"%.80s\": \"%.40s\": expected %s", text, part, expected);
@@ -83,13 +96,13 @@ static int take_choice(const char *text, const char *part, const struct naming *
     return refuse_part(text, part, expected, error);
 }
 
-static bool take_seed(const char *value, uint32_t *seed)
+static bool take_number(const char *value, uint32_t least, uint32_t most, uint32_t *taken)
 {
     char *end;
     const unsigned long number = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : ULONG_MAX;
 
-    *seed = (uint32_t)number;
-    return number <= UINT32_MAX && *end == '\0';
+    *taken = (uint32_t)number;
+    return number >= least && number <= most && *end == '\0';
 }
 
 /* Models whose bound a run file can tell. */
@@ -128,7 +141,13 @@ static int take_part(const char *text, const char *part, enum model_part which, 
         device->reads = (enum model_reads)choice;
         break;
     case MODEL_PART_SEED:
-        return take_seed(value, &device->seed) ? 0 : refuse_part(text, part, "a number from 0 to 4294967295", error);
+        return take_number(value, 0, UINT32_MAX, &device->seed)
+                   ? 0
+                   : refuse_part(text, part, "a number from 0 to 4294967295", error);
+    case MODEL_PART_SUB_GROUPS:
+        return take_number(value, 1, MODEL_DEVICE_SUB_GROUP_MOST, &device->sub_groups)
+                   ? 0
+                   : refuse_part(text, part, "a number of work-items from 1 to 128", error);
     case MODEL_PART_MODEL:
         return take_model(value, device) ? 0 : refuse_part(text, part, "obe, hsa_obe or lobe", error);
     case MODEL_PART_DEVICE:
@@ -138,6 +157,15 @@ static int take_part(const char *text, const char *part, enum model_part which, 
         break; /* in lower case it names no file */
     }
     return 0;
+}
+
+/* Of a serial machine sub-groups are said, and no more. */
+static bool take_width(const char **at, struct model_device *device)
+{
+    static const char part[] = ",sub-groups=";
+
+    return lanes_are_serial(device->lanes) && strncasecmp(*at, part, sizeof part - 1) == 0 &&
+           take_number(*at + sizeof part - 1, 1, MODEL_DEVICE_SUB_GROUP_MOST, &device->sub_groups);
 }
 
 /* The part that begins here; -1: none does. */
@@ -163,9 +191,9 @@ static int take_parts(const char *text, const char *at, bool is_like, struct mod
         const int which = part_at(part, is_like);
         if (which < 0 || (like->said & 1u << which) != 0)
             return refuse_part(text, part,
-                               is_like ? "order=..., turns=..., reads=..., seed=N, model=..., device=... or "
-                                         "kernels=RUN, each once"
-                                       : "order=..., turns=..., reads=... or seed=N, each once",
+                               is_like ? "order=..., turns=..., reads=..., seed=N, sub-groups=N, model=..., "
+                                         "device=... or kernels=RUN, each once"
+                                       : "order=..., turns=..., reads=..., seed=N or sub-groups=N, each once",
                                error);
         like->said |= 1u << which;
         if (take_part(text, part, (enum model_part)which, like, error) != 0)
@@ -184,6 +212,10 @@ int model_device_parse(const char *text, struct model_device *device, struct err
     const char *at = text + (model_device_is_named(text) ? sizeof prefix - 1 : 0);
     int kind = 0;
 
+    *device = (struct model_device){.lanes = model_device_is_named(text) ? take_machine(&at) : LANES_OF_A_MODEL,
+                                    .model = LITMUS_FAIR};
+    if (device->lanes != LANES_OF_A_MODEL && (*at == '\0' || take_width(&at, device)))
+        return 0;
     while (kind <= UNFAIR && !take_word(&at, names[kind]))
         ++kind;
     *device = (struct model_device){.unfair = kind == UNFAIR};
@@ -204,7 +236,8 @@ int model_device_parse(const char *text, struct model_device *device, struct err
         error, STATUS_USAGE,
         "unknown model device \"%.80s\": expected model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
         "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong, ,order=ORDER, "
-        ",turns=TURNS, ,reads=READS and ,seed=N",
+        ",turns=TURNS, ,reads=READS, ,seed=N and ,sub-groups=N; or model:serial[:down][,sub-groups=N] or "
+        "model:lockstep[:down][:fall-through]",
         text, MODEL_DEVICE_RESIDENT_MOST);
 }
 
@@ -258,6 +291,15 @@ void model_like_fini(struct model_like *like)
     like->run = like->kernels = NULL;
 }
 
+int model_device_check_kernels(const struct model_device *device, struct error *error)
+{
+    return device->lanes == LANES_OF_A_MODEL || lanes_are_serial(device->lanes)
+               ? 0
+               : error_set(error, STATUS_USAGE,
+                           "%s%s: this machine of lanes runs litmus tests alone (gridlock progress)", prefix,
+                           lanes_machine_name(device->lanes));
+}
+
 int model_device_check_litmus(const struct model_device *device, struct error *error)
 {
     char name[MODEL_DEVICE_NAME];
@@ -265,8 +307,8 @@ int model_device_check_litmus(const struct model_device *device, struct error *e
     model_device_name(device, name);
     if (strchr(name, ',') != NULL)
         return error_set(error, STATUS_USAGE,
-                         "%s: litmus tests are led on a model device; order, turns, reads, seed and what it is like "
-                         "are of kernels",
+                         "%s: litmus tests are led on a model device; order, turns, reads, seed, sub-groups and "
+                         "what it is like are of kernels",
                          name);
     if (device->resident > MODEL_DEVICE_LITMUS_MOST)
         return error_set(error, STATUS_USAGE, "%s: for litmus tests a model device holds at most %d groups", name,
@@ -278,6 +320,12 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
 {
     const int kind = device->unfair ? UNFAIR : (int)device->model;
 
+    if (device->lanes != LANES_OF_A_MODEL) {
+        snprintf(text, MODEL_DEVICE_NAME, "%s%s", prefix, lanes_machine_name(device->lanes));
+        if (device->sub_groups != 0)
+            text_append(text, MODEL_DEVICE_NAME, ",sub-groups=%u", device->sub_groups);
+        return;
+    }
     snprintf(text, MODEL_DEVICE_NAME, "%s%s", prefix, names[kind]);
     if (has_bound(kind) && device->resident > 0)
         text_append(text, MODEL_DEVICE_NAME, ":%u", device->resident);
@@ -291,6 +339,8 @@ void model_device_name(const struct model_device *device, char text[MODEL_DEVICE
         text_append(text, MODEL_DEVICE_NAME, ",reads=%s", model_reads_name(device->reads));
     if (device->seed != 0)
         text_append(text, MODEL_DEVICE_NAME, ",seed=%u", device->seed);
+    if (device->sub_groups != 0)
+        text_append(text, MODEL_DEVICE_NAME, ",sub-groups=%u", device->sub_groups);
     if (device->like[0] != '\0')
         text_append(text, MODEL_DEVICE_NAME, "%s%s", like_part, device->like);
 }
@@ -320,16 +370,17 @@ uint32_t model_device_falls(uint32_t items)
     return 256 + 16 * items;
 }
 
-model_set model_device_keeps(const char *name)
+model_set model_device_keeps(const char *name, enum block_level level)
 {
     struct model_device device;
     struct error ignored;
-    model_set kept = 0;
 
-    if (!model_device_is_named(name) || model_device_parse(name, &device, &ignored) != 0 || device.unfair)
+    if (!model_device_is_named(name) || model_device_parse(name, &device, &ignored) != 0 ||
+        model_device_check_kernels(&device, &ignored) != 0)
         return 0;
-    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
-        if (litmus_implies(device.model, LITMUS_WEAK, other, LITMUS_WEAK))
-            kept |= UINT32_C(1) << other;
-    return kept;
+    if (level == LEVEL_GROUP)
+        return device.unfair ? 0 : litmus_implied(device.model);
+    return litmus_implied(device.lanes == LANES_SERIAL_UP     ? LITMUS_LOBE
+                          : device.lanes == LANES_SERIAL_DOWN ? LITMUS_OBE
+                                                              : LITMUS_FAIR);
 }

@@ -21,6 +21,9 @@ void litmus_page_init(const struct litmus_page *page, const struct litmus_settin
     page->words[GL_PAGE_TEST] = setting->test;
     page->words[GL_PAGE_JITTER] = setting->jitter;
     page->words[GL_PAGE_SEED] = setting->seed;
+    page->words[GL_PAGE_STRIDE] = setting->stride;
+    page->words[GL_PAGE_SUB_GROUPS] = setting->sub_groups;
+    page->words[GL_PAGE_LANES] = setting->lanes;
 }
 
 static bool has_ended(const struct litmus_page *page, uint32_t group)
@@ -37,6 +40,19 @@ bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before)
             return false;
     }
     return true;
+}
+
+bool litmus_page_turned(const struct litmus_page *page, const uint32_t *before)
+{
+    enum { LOOKS = 1 + LITMUS_INSTRUCTIONS * 4 / GL_LOOK_STEPS }; /* a place with each value of two locations */
+
+    for (uint32_t group = 0; group < page->groups; ++group) {
+        const uint32_t word = page->words[GL_PAGE_SLOTS + group];
+        const uint32_t looks = ((word >> 16) - (before[group] >> 16)) % GL_SLOT_LOOKS;
+        if (word != 0 && before[group] != 0 && !has_ended(page, group) && looks > LOOKS)
+            return true;
+    }
+    return false;
 }
 
 bool litmus_page_has_ended(const struct litmus_page *page)

@@ -42,6 +42,8 @@ struct litmus_setting {
     uint32_t fuse_idle, fuse_total; /* in looks */
     uint32_t jitter;                /* polls */
     uint32_t seed;                  /* of the jitter */
+    uint32_t stride;                /* as mapping_stride */
+    uint32_t sub_groups, lanes;     /* of the group, as they were found; 0: nobody asks */
 };
 
 /* Writes the first GL_PAGE_SLOTS words of the page of a launch to come; those behind them must be 0 there. */
@@ -62,6 +64,9 @@ void litmus_page_instances(const struct litmus_page *page, struct litmus_instanc
  * it gets its turns, and its position is not one that it left long ago.
  */
 bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before);
+
+/* One of them has, so often that alone it would have ended, or come back to where it was. */
+bool litmus_page_turned(const struct litmus_page *page, const uint32_t *before);
 
 /* No thread that has started, in any of the instances, can end unless another one starts. */
 bool litmus_instances_blocked(const struct litmus_program *program, const struct litmus_instance *instances,

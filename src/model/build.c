@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "model/builtins.h"
 #include "model/clang.h"
+#include "model/endless.h"
 #include "model/glue.h"
 #include "model/library.h"
 #include "model/module.h"
@@ -43,9 +44,11 @@ static const char front_options[] =
 static const char features_30[] = "-D__opencl_c_atomic_scope_device=1 -D__opencl_c_atomic_scope_all_devices=1 "
                                   "-D__opencl_c_work_group_collective_functions=1";
 
+static const char sub_groups_options[] = "-Xclang -cl-ext=+cl_khr_subgroups,+__opencl_c_subgroups";
+
 /* Each access is reported, by functions of the library, but for those of private variables that are surely right. */
 static const char back_options[] =
-    "-w -c -fno-builtin -femulated-tls -fstack-usage -fvisibility=hidden "
+    "-w -fno-builtin -femulated-tls -fstack-usage -fvisibility=hidden "
     "-mllvm -asan-instrumentation-with-call-threshold=0 -mllvm -asan-memory-access-callback-prefix=gl_model_ "
     "-mllvm -asan-stack=0 -mllvm -asan-globals=0 -mllvm -asan-opt=0 -mllvm -asan-use-stack-safety=1";
 
@@ -54,6 +57,8 @@ static const char glue_options[] = "-std=gnu11 -fno-strict-aliasing";
 void build_print_options(const struct build *build, FILE *out)
 {
     fprintf(out, "%s\n%s\n%s\n%s\n%s\n", common_options, front_options, features_30, back_options, glue_options);
+    if (build->sub_groups)
+        fprintf(out, "%s\n", sub_groups_options);
     for (size_t i = 0; i < build->options.count; ++i)
         fprintf(out, "%s\n", build->options.words[i]);
 }
@@ -181,6 +186,8 @@ char *build_front(const struct build *build, const char *source)
     clang_words_add_all(&words, front_options);
     if (is_30(build))
         clang_words_add_all(&words, features_30);
+    if (build->sub_groups)
+        clang_words_add_all(&words, sub_groups_options);
     for (size_t i = 0; i < build->options.count; ++i)
         clang_words_add(&words, build->options.words[i]);
     clang_words_add(&words, "-o");
@@ -237,7 +244,9 @@ static int link_parts(const struct build *build, size_t stack_bytes)
     return written == 0 && has_ended_well(build, start(build, &words), "linker") ? 0 : -1;
 }
 
-static pid_t start_back(const struct build *build, const char *language, const char *from, const char *to)
+/* `output` is -c or -S. */
+static pid_t start_back(const struct build *build, const char *output, const char *language, const char *from,
+                        const char *to)
 {
     struct clang_words words = {0};
 
@@ -246,12 +255,44 @@ static pid_t start_back(const struct build *build, const char *language, const c
     clang_words_add_all(&words, back_options);
     if (strcmp(language, "c") == 0)
         clang_words_add_all(&words, glue_options);
+    clang_words_add(&words, output);
     clang_words_add(&words, "-o");
     add_file(&words, build, to);
     clang_words_add(&words, "-x");
     clang_words_add(&words, language);
     add_file(&words, build, from);
     return start(build, &words);
+}
+
+static pid_t start_assembler(const struct build *build)
+{
+    struct clang_words words = {0};
+
+    clang_words_add(&words, build->clang);
+    clang_words_add_all(&words, "-target x86_64-linux-gnu -c -o");
+    add_file(&words, build, "kernel.o");
+    add_file(&words, build, "kernel.s");
+    return start(build, &words);
+}
+
+/* A loop that does nothing is to be seen. */
+static int mark_endless(const struct build *build)
+{
+    size_t size;
+    char *object = read_file(build, "kernel.o", &size);
+    const bool has_one = object != NULL && endless_may_be(object, size);
+
+    free(object);
+    if (!has_one)
+        return 0;
+    if (!has_ended_well(build, start_back(build, "-S", "ir", "kernel.ll", "kernel.s"), "compiler"))
+        return -1;
+    char *assembly = read_file(build, "kernel.s", &size);
+    char *marked = assembly == NULL ? NULL : endless_mark(assembly, "gl_model_round");
+    const int written = marked == NULL ? -1 : write_file(build, "kernel.s", marked);
+    free(assembly);
+    free(marked);
+    return written == 0 && has_ended_well(build, start_assembler(build), "assembler") ? 0 : -1;
 }
 
 /* Both parts at the same time, which know nothing of each other. */
@@ -266,10 +307,12 @@ static int compile_parts(const struct build *build, const struct module *module)
         fclose(log);
     if (outcome != 0 || write_file(build, "kernel.ll", module->text) != 0)
         return -1;
-    const pid_t glue_pid = start_back(build, "c", "glue.c", "glue.o");
-    const pid_t kernel_pid = start_back(build, "ir", "kernel.ll", "kernel.o");
+    const pid_t glue_pid = start_back(build, "-c", "c", "glue.c", "glue.o");
+    const pid_t kernel_pid = start_back(build, "-c", "ir", "kernel.ll", "kernel.o");
     const bool glue_is_done = has_ended_well(build, glue_pid, "compiler");
-    return has_ended_well(build, kernel_pid, "compiler") && glue_is_done ? 0 : -1;
+    if (!has_ended_well(build, kernel_pid, "compiler") || !glue_is_done)
+        return -1;
+    return mark_endless(build);
 }
 
 /* Of the functions that it calls, and that are not compiled with it. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "model/clang_options.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ struct build {
     char *clang, *linker;
     char *folder;               /* private, until build_fini */
     struct clang_words options; /* the user's, for clang */
+    bool sub_groups;            /* programs may have them: to be set, or not, before any step */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/image.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct model_program {
@@ -18,13 +19,18 @@ struct model_program {
 /* Looks for clang and a linker. STATUS_UNSUPPORTED: says which one is missing, and the package that has it. */
 int model_compile_check(struct error *error);
 
+struct model_source {
+    const char *text, *options;
+    bool sub_groups; /* it may have them */
+};
+
 /*
- * Builds the text with such options, and loads it: a copy of its own, variables at their first values. *log becomes
+ * Builds a text, and loads it: a copy of its own, variables at their first values. *log becomes
  * what the compiler says of the program, which the caller frees, or NULL. -1 if it does not build: *log says why, and
  * `error` its first line; *log is NULL if the program is not to blame. STATUS_UNSUPPORTED: there is no clang.
  */
-int model_compile(const char *source, const char *options, struct model_program *program, char **log,
-                  struct error *error);
+int model_compile(const struct model_source *source, struct model_program *program, char **log, struct error *error);
+
 enum { MODEL_LINE = 160 };
 
 /*

@@ -1,10 +1,13 @@
 #include "model/confined.h"
 
+#include "model/fiber.h"
+
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,6 +22,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static void (*present)(void *context);
 static void *present_context;
 static bool started;
+static pthread_t thread;
 
 /* --- what the thread may ask of the system --- */
 
@@ -72,11 +76,47 @@ static void limit_memory(void)
 #endif
 }
 
+/* --- looks --- */
+
+enum { LOOK = SIGURG, LOOK_STACK = 1 << 16 };
+
+static void look(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)info;
+    fiber_look(context);
+}
+
+/* On a stack of its own: those of work-items have no room for it. */
+static void allow_looks(void)
+{
+    static unsigned char stack[LOOK_STACK];
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigset_t signals;
+
+    action.sa_sigaction = look;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&signals);
+    sigaddset(&signals, LOOK);
+    sigaltstack(&alternate, NULL);
+    sigaction(LOOK, &action, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+void confined_look(void)
+{
+    pthread_mutex_lock(&mutex);
+    if (started && present != NULL)
+        pthread_kill(thread, LOOK);
+    pthread_mutex_unlock(&mutex);
+}
+
 /* --- the thread --- */
 
 static void *serve(void *unused)
 {
     (void)unused;
+    allow_looks();
     confine();
     pthread_mutex_lock(&mutex);
     for (;;) {
@@ -93,8 +133,6 @@ static void *serve(void *unused)
 
 static int start(struct error *error)
 {
-    pthread_t thread;
-
     if (started)
         return 0;
     limit_memory();

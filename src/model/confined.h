@@ -8,3 +8,6 @@
 
 /* Runs work(context) there, one at a time, and waits for its end. STATUS_HARNESS: no such thread could be made. */
 int confined_run(void (*work)(void *context), void *context, struct error *error);
+
+/* Has that thread, if there is one, call fiber_look wherever it is. */
+void confined_look(void);

@@ -1,6 +1,7 @@
 #include "model/fiber.h"
 
 #include <string.h>
+#include <ucontext.h>
 
 void *fiber_top;
 void (*fiber_enter)(void *const *arguments);
@@ -18,6 +19,7 @@ fiber_pointer fiber_host(void)
 #if FIBER_OFFERED
 
 void fiber_begin(void);
+void fiber_leave(void); /* at fiber_host_stack: fiber_run returns */
 
 /* fiber_begin expects its stack pointer to be the top. */
 fiber_pointer fiber_make(void *top)
@@ -37,9 +39,10 @@ fiber_pointer fiber_make(void *top)
 
 __asm__(".text\n"
 
-        FUNCTION(fiber_run) SAVE
-        "mov %rsp, fiber_host_stack(%rip)\n"
-        "mov %rdi, %rsp\n" RESTORE
+        FUNCTION(fiber_run) SAVE "mov %rsp, fiber_host_stack(%rip)\n"
+                                 "mov %rdi, %rsp\n"
+
+        FUNCTION(fiber_leave) RESTORE
 
             FUNCTION(fiber_point) "cmp %rsp, %rdi\n"
                                   "jb 1f\n"
@@ -54,7 +57,43 @@ __asm__(".text\n"
             FUNCTION(fiber_begin) "mov fiber_arguments(%rip), %rdi\n"
                                   "call *fiber_enter(%rip)\n" TO_HOST CALL_USER(16) "mov %rax, %rsp\n" RESTORE);
 
+/* Of the vector registers, with what processors have added: it says itself how much that is (Linux, sigcontext.h). */
+static size_t state_bytes(const unsigned char *state)
+{
+    enum { OLD = 512, SAID = 464, MAGIC = 0x46505853, MOST = 1 << 15 };
+    uint32_t said[2];
+
+    memcpy(said, state + SAID, sizeof said);
+    return said[0] == MAGIC && said[1] > OLD && said[1] < MOST ? said[1] : OLD;
+}
+
+void fiber_look(void *context)
+{
+    mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
+    greg_t *registers = machine->gregs;
+
+    if (fiber_user == NULL || fiber_user->at_look == NULL)
+        return;
+    /* NOLINTBEGIN(performance-no-int-to-ptr): a handler has them as numbers */
+    const struct fiber_interrupted interrupted = {
+        .stack = (const unsigned char *)registers[REG_RSP],
+        .at = (const void *)registers[REG_RIP],
+        .frame = (fiber_pointer)registers[REG_RBP],
+        .registers = {{registers, (REG_EFL + 1) * sizeof *registers},
+                      {machine->fpregs, state_bytes((const unsigned char *)machine->fpregs)}}};
+    /* NOLINTEND(performance-no-int-to-ptr) */
+    if (fiber_user->at_look(&interrupted))
+        return;
+    registers[REG_RSP] = (greg_t)fiber_host_stack;
+    registers[REG_RIP] = (greg_t)fiber_leave;
+}
+
 #else
+
+void fiber_look(void *context)
+{
+    (void)context;
+}
 
 fiber_pointer fiber_make(void *top)
 {

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@
 /* What is on a fiber's stack that does not run: from here upwards. */
 typedef void **fiber_pointer;
 
+enum { FIBER_REGISTERS = 2 /* kinds of them */ };
 enum { FIBER_SAVED = 6 }; /* registers; then follows where the fiber goes on */
 
 /* The present fiber: addresses from its stack pointer to this one are its own. Set it before the fiber goes on. */
@@ -40,12 +42,28 @@ fiber_pointer fiber_host(void);
 void fiber_point(const volatile void *at, unsigned long bytes, unsigned how);
 void fiber_meet(unsigned flags);
 
+/* The thread where it was interrupted: this is all of its state. */
+struct fiber_interrupted {
+    const unsigned char *stack; /* what is there from here on is in use */
+    const void *at;             /* the instruction that is next */
+    fiber_pointer frame;        /* the frame pointer */
+    struct {
+        const void *at;
+        size_t bytes;
+    } registers[FIBER_REGISTERS];
+};
+
 /* Whoever uses fibers; run on the stack of the host's thread. Each returns which fiber goes on. */
 struct fiber_user {
     fiber_pointer (*at_point)(const volatile void *at, size_t bytes, uint32_t how, fiber_pointer self);
     fiber_pointer (*at_meeting)(uint32_t flags, fiber_pointer self);
     fiber_pointer (*at_end)(void);
+    /* May be NULL. In a handler of signals; true: it goes on. False, for a fiber alone: fiber_run returns. */
+    bool (*at_look)(const struct fiber_interrupted *interrupted);
 };
+
+/* To be called by a handler of signals on the host's thread, with what that is given as context. */
+void fiber_look(void *context);
 
 /* Set it before a fiber goes on. */
 extern const struct fiber_user *fiber_user;

@@ -1,5 +1,7 @@
 #include "model/host.h"
 
+#include "model/confined.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -59,6 +61,11 @@ uint64_t machine_steps(void)
 void host_lives(uint64_t steps)
 {
     atomic_store_explicit(&lived, steps, memory_order_relaxed);
+}
+
+void machine_look(void)
+{
+    confined_look();
 }
 
 static void answer(bool abandons)

@@ -9,7 +9,7 @@
 #ifndef GRIDLOCK_IMAGE_H
 #define GRIDLOCK_IMAGE_H
 
-#define GL_IMAGE_VERSION 2u
+#define GL_IMAGE_VERSION 4u
 #define GL_IMAGE_SYMBOL "gl_image"
 
 /* How memory is about to be accessed: one of the first four, and the others by bits. */
@@ -19,9 +19,26 @@
 #define GL_HOW_FENCE 3u  /* nothing is accessed */
 #define GL_HOW_KIND(how) ((how)&3u)
 #define GL_HOW_ATOMIC 4u
-#define GL_HOW_BLIND 8u                      /* whatever is read: it is only copied, or may be thrown away */
-#define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
-#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, as clang numbers it */
+#define GL_HOW_BLIND 8u                           /* whatever is read: it is only copied, or may be thrown away */
+#define GL_HOW_ROUND 0x1000u                      /* with GL_HOW_FENCE: a turn of a loop that does nothing, for ever */
+#define GL_HOW_ORDER(how) ((how) >> 4 & 15u)      /* memory_order, as clang numbers it */
+#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u)      /* memory_scope, as clang numbers it */
+#define GL_HOW_FENCES(flags) (((flags)&7u) << 16) /* with GL_HOW_FENCE: what it orders, as GL_MEET_* below */
+#define GL_HOW_FENCED(how) ((how) >> 16 & 7u)
+
+/* What a barrier or a fence orders, as CLK_LOCAL_MEM_FENCE and so on. */
+#define GL_MEET_LOCAL 1u
+#define GL_MEET_GLOBAL 2u
+#define GL_MEET_IMAGE 4u
+/* Beside these: which call of barrier() in the program's text it is, and in which line; 0: it is in no such call. */
+#define GL_MEET_LINE_BITS 16u
+#define GL_MEET_AT(place) (((place)&0x7fffffu) << 8)
+#define GL_MEET_PLACE(flags) ((flags) >> 8 & 0x7fffffu)
+#define GL_MEET_LINE(flags) (GL_MEET_PLACE(flags) & 0xffffu)
+/* And in which turn of the loops around that call the work-item is. */
+#define GL_MEET_TURN_SHIFT 3u
+#define GL_MEET_TURN_BITS 5u
+#define GL_MEET_TURN(flags) ((flags) >> 3 & 0x1fu)
 
 /* Which number of a work-item is asked for, in a dimension from 0. */
 #define GL_ID_GLOBAL 0u
@@ -33,11 +50,14 @@
 #define GL_ID_ENQUEUED_LOCAL_SIZE 6u /* of all but the last */
 #define GL_ID_GROUPS 7u
 #define GL_ID_DIMENSIONS 8u
+#define GL_ID_SUB_GROUP_SIZE 9u /* of all but the last of a group */
+
+#define GL_MEET_SUB_GROUP 0x80000000u /* a bit beside the flags of OpenCL C */
 
 struct gl_calls {
     /* Called right before each access; the access itself follows when this returns, before anybody else's. */
     void (*point)(const volatile void *at, unsigned long bytes, unsigned how);
-    /* All work-items of the group meet here (barrier, work_group_barrier). */
+    /* All work-items of the group meet here (barrier, work_group_barrier), or of the sub-group alone. */
     void (*meet)(unsigned flags);
     unsigned long (*id)(unsigned what, unsigned dimension);
     /* The group's local variables. */

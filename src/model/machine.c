@@ -4,8 +4,10 @@
 #include "core/lots.h"
 #include "model/confined.h"
 #include "model/host.h"
+#include "model/meeting.h"
 #include "model/run.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +25,10 @@ static unsigned long id_of(unsigned what, unsigned dimension)
 {
     const struct machine_launch *launch = run.launch;
 
+    run.asked_global = run.asked_global || what == GL_ID_GLOBAL || what == GL_ID_GROUP;
+    run.asked_local = run.asked_local || what == GL_ID_LOCAL;
+    run.asked_beyond = run.asked_beyond || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_GROUP));
+    run.asked_second = run.asked_second || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_LOCAL));
     if (what == GL_ID_DIMENSIONS)
         return launch->dimensions;
     if (dimension > 2)
@@ -41,6 +47,8 @@ static unsigned long id_of(unsigned what, unsigned dimension)
         return launch->global[dimension];
     case GL_ID_GROUPS:
         return run.counts[dimension];
+    case GL_ID_SUB_GROUP_SIZE:
+        return launch->device.sub_groups;
     default:
         return launch->local[dimension];
     }
@@ -77,6 +85,7 @@ static bool make_room(void)
     run.places = xcalloc(run.order.places, sizeof *run.places);
     run.items = xcalloc(run.item_count, sizeof *run.items);
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
+    meeting_begin();
     parking_begin(&run.parking, run.item_count);
     run.even_from = UNEVEN_STEPS + (uint64_t)UNEVEN_OF_ITEM * run.item_count;
     recurrence_begin(&run.recurrence, run.even_from);
@@ -87,11 +96,14 @@ static bool make_room(void)
 
 static void end_launch(void)
 {
+    run.self = NULL; /* a look may come late */
+    atomic_signal_fence(memory_order_seq_cst);
     for (uint32_t i = 0; run.items != NULL && i < run.item_count; ++i)
         free(run.items[i].circle);
     free(run.places);
     free(run.items);
     free(run.ranks);
+    meeting_end();
     parking_fini(&run.parking);
     ready_fini(&run.ready);
     scheduling_end();

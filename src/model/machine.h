@@ -98,3 +98,6 @@ void machine_abandon(void);
 
 /* Tells about how many accesses the launch has made. If that no longer grows, it is in a loop that makes none. */
 uint64_t machine_steps(void);
+
+/* Has the user of a launch (machine_use) look at a work-item that runs without making accesses: fiber_user.at_look. */
+void machine_look(void);

@@ -1,8 +1,11 @@
 #include "model/module.h"
 
 #include "base/alloc.h"
+#include "model/ir_barrier.h"
 #include "model/ir_calls.h"
 #include "model/ir_division.h"
+#include "model/ir_meets.h"
+#include "model/ir_turns.h"
 #include "model/module_kernel.h"
 
 #include <stdio.h>
@@ -14,13 +17,16 @@ enum { OPAQUE_VERSION = 15 }; /* of clang, whose pointers have no types */
 struct reading {
     struct module *module;
     struct ir_types types;
-    struct ir_nodes nodes;
+    struct ir_nodes nodes, places; /* of metadata, by number: lists, and lines of the source */
     struct ir_calls calls;
+    struct ir_meets meets;
     struct kernel_line *kernels;
     size_t kernel_count;
     bool opaque;
-    bool inside; /* of a function */
+    bool inside;            /* of a function */
+    struct ir_turns *turns; /* of its loops, or NULL */
     size_t line_count;
+    uint32_t barrier_count;
     FILE *out;
 };
 
@@ -40,9 +46,19 @@ static const char *in_line(const char *line, const char *word)
     return memmem(line, line_length(line), word, strlen(word));
 }
 
+static void keep_node(struct ir_nodes *nodes, size_t number, const char *node)
+{
+    while (nodes->count <= number) {
+        GROW(nodes->nodes, nodes->count);
+        nodes->nodes[nodes->count++] = NULL;
+    }
+    nodes->nodes[number] = node;
+}
+
 /* Types and metadata, which lines before them name. */
 static void note(struct reading *reading, const char *line)
 {
+    static const char location[] = " = !DILocation(line: ";
     char *end;
 
     if (*line == '%') {
@@ -52,13 +68,22 @@ static void note(struct reading *reading, const char *line)
     if (*line != '!')
         return;
     const size_t number = strtoul(line + 1, &end, 10);
-    if (!begins(end, " = !{") || end == line + 1)
+    if (end == line + 1)
         return;
-    while (reading->nodes.count <= number) {
-        GROW(reading->nodes.nodes, reading->nodes.count);
-        reading->nodes.nodes[reading->nodes.count++] = NULL;
-    }
-    reading->nodes.nodes[number] = end + strlen(" = !{");
+    if (begins(end, " = !{"))
+        keep_node(&reading->nodes, number, end + strlen(" = !{"));
+    else if (begins(end, location))
+        keep_node(&reading->places, number, end + strlen(location));
+}
+
+/* The line of the source that "!dbg !18" tells; 0: none does. */
+static uint32_t source_line(const struct reading *reading, const char *line)
+{
+    const char *at = in_line(line, "!dbg !");
+    const size_t number = at == NULL ? SIZE_MAX : strtoul(at + strlen("!dbg !"), NULL, 10);
+    const char *const place = number < reading->places.count ? reading->places.nodes[number] : NULL;
+
+    return place == NULL ? 0 : (uint32_t)strtoul(place, NULL, 10);
 }
 
 /* Behind the words that say who sees a name. */
@@ -138,9 +163,14 @@ static void read_define(struct reading *reading, const char *line)
     const bool kernel = in_line(line, "!kernel_arg_addr_space") != NULL;
 
     reading->inside = true;
+    reading->turns = ir_turns_read(line, reading->opaque, &reading->meets);
     ir_calls_function(&reading->calls, name, strcspn(name, "("), kernel);
+    const char *rest = behind_linkage(line + strlen("define "));
     fputs("define internal ", reading->out);
-    print_line(reading, behind_linkage(line + strlen("define ")));
+    if (ir_meets_is(&reading->meets, line))
+        ir_meets_print_define(rest, reading->opaque ? "ptr" : "i32*", reading->out);
+    else
+        print_line(reading, rest);
     if (!kernel || begins(name, IR_KERNEL_BODY))
         return;
     GROW(reading->kernels, reading->kernel_count);
@@ -171,6 +201,13 @@ static void read_array(struct reading *reading, const char *line)
         ir_calls_array(&reading->calls, layout.bytes);
 }
 
+static void leave_function(struct reading *reading)
+{
+    reading->inside = false;
+    ir_turns_free(reading->turns);
+    reading->turns = NULL;
+}
+
 static int read_line(struct reading *reading, const char *line, struct error *error)
 {
     if (*line == '@')
@@ -182,12 +219,19 @@ static int read_line(struct reading *reading, const char *line, struct error *er
     if (begins(line, "declare "))
         read_declare(reading, line);
     else if (*line == '}')
-        reading->inside = false;
+        leave_function(reading);
     else if (reading->inside) {
         ir_calls_line(&reading->calls, line);
         read_array(reading, line);
     }
-    if (!ir_division_print(line, reading->line_count++, reading->out))
+    if (reading->turns != NULL)
+        ir_turns_print(reading->turns, line, reading->out);
+    if (ir_barrier_is(line))
+        ir_barrier_print(line, ir_barrier_place(++reading->barrier_count, source_line(reading, line)), reading->turns,
+                         reading->out);
+    else if (reading->turns != NULL && ir_turns_print_call(reading->turns, line, reading->out))
+        return 0;
+    else if (!ir_division_print(line, reading->line_count++, reading->out))
         print_line(reading, line);
     return 0;
 }
@@ -224,6 +268,7 @@ static int read_all(struct reading *reading, const char *text, struct error *err
     reading->opaque = version == NULL || strtoul(version + strlen("clang version "), NULL, 10) >= OPAQUE_VERSION;
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
         note(reading, line);
+    ir_meets_find(&reading->meets, text);
     for (const char *line = text; *line != '\0'; line += line_length(line) + (line[line_length(line)] == '\n'))
         if (read_line(reading, line, error) != 0)
             return -1;
@@ -253,8 +298,11 @@ int module_read(const char *text, struct module *module, struct error *error)
     const int outcome = read_all(&reading, text, error);
     xclose_memstream(reading.out, &module->text);
     ir_calls_fini(&reading.calls);
+    ir_meets_fini(&reading.meets);
+    ir_turns_free(reading.turns);
     free(reading.types.lines);
     free(reading.nodes.nodes);
+    free(reading.places.nodes);
     free(reading.kernels);
     return outcome;
 }

@@ -5,12 +5,18 @@
 
 #include <stdlib.h>
 
-enum { ORDER_WAITS, ORDER_STARTED, ORDER_ENDED };
+enum { WAITS, STARTED, ENDED };
 
-/* These begin with the lowest group, whatever order is asked for. */
-static bool goes_up(const struct model_device *device)
+/*
+ * Of how many groups, from the lowest on, the order decides who comes first; the others follow by id. HSA gives turns
+ * to the lowest alone. LOBE does to all that are lower than one that has started: so these need places, and the groups
+ * for which there are places at first take them in any order, while then each that ends makes room for the next one.
+ */
+static uint32_t reach_of(const struct model_device *device, uint32_t places, uint32_t groups)
 {
-    return !device->unfair && (device->model == LITMUS_HSA || device->model == LITMUS_LOBE);
+    if (device->unfair)
+        return groups;
+    return device->model == LITMUS_HSA ? 1 : device->model == LITMUS_LOBE && places < groups ? places : groups;
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -49,9 +55,10 @@ void order_begin(struct order *order, const struct model_device *device, uint32_
 {
     *order = (struct order){.device = device, .groups = groups, .places = model_device_places(device, groups)};
     order->state = xcalloc(groups, sizeof *order->state);
-    order->step = step_of(groups);
+    order->reach = reach_of(device, order->places, groups);
+    order->step = step_of(order->reach);
     if (device->order == MODEL_ORDER_LOT)
-        order->lots = draw_lots(groups, seed);
+        order->lots = draw_lots(order->reach, seed);
     if (device->order == MODEL_ORDER_CHUNKED || device->order == MODEL_ORDER_SPLIT)
         order->chunk = xcalloc(order->places, 2 * sizeof *order->chunk);
 }
@@ -68,7 +75,7 @@ void order_fini(struct order *order)
 static uint32_t next_of_chunk(struct order *order, uint32_t place)
 {
     uint32_t *chunk = order->chunk + 2 * place;
-    const uint32_t left = order->groups - order->chunk_next;
+    const uint32_t left = order->reach - order->chunk_next;
     const bool up = order->device->order == MODEL_ORDER_CHUNKED || left < order->places;
 
     if (chunk[0] == chunk[1]) {
@@ -83,13 +90,13 @@ static uint32_t next_of(struct order *order, uint32_t place)
 {
     const uint32_t at = order->taken;
 
-    if (goes_up(order->device))
+    if (at >= order->reach)
         return at;
     switch (order->device->order) {
     case MODEL_ORDER_UP:
         return at;
     case MODEL_ORDER_DOWN:
-        return order->groups - 1 - at;
+        return order->reach - 1 - at;
     case MODEL_ORDER_CHUNKED:
     case MODEL_ORDER_SPLIT:
         return next_of_chunk(order, place);
@@ -99,7 +106,7 @@ static uint32_t next_of(struct order *order, uint32_t place)
     case MODEL_ORDERS:
         break;
     }
-    return (uint32_t)((uint64_t)at * order->step % order->groups);
+    return (uint32_t)((uint64_t)at * order->step % order->reach);
 }
 
 /* HSA_OBE: the lowest group has turns at any time, so one place is kept for it. */
@@ -107,12 +114,12 @@ static bool is_kept(const struct order *order)
 {
     const struct model_device *device = order->device;
     return !device->unfair && device->model == LITMUS_HSA_OBE && order->held + 1 == order->places &&
-           order->lowest < order->groups && order->state[order->lowest] == ORDER_WAITS;
+           order->lowest < order->groups && order->state[order->lowest] == WAITS;
 }
 
 static bool give(struct order *order, uint32_t group)
 {
-    order->state[group] = ORDER_STARTED;
+    order->state[group] = STARTED;
     ++order->held;
     return true;
 }
@@ -128,7 +135,7 @@ bool order_take(struct order *order, uint32_t place, uint32_t *group)
         if (*group == order->groups)
             return false;
         ++order->taken;
-        if (order->state[*group] == ORDER_WAITS)
+        if (order->state[*group] == WAITS)
             return give(order, *group);
     }
     return false;
@@ -136,8 +143,8 @@ bool order_take(struct order *order, uint32_t place, uint32_t *group)
 
 void order_end(struct order *order, uint32_t group)
 {
-    order->state[group] = ORDER_ENDED;
+    order->state[group] = ENDED;
     --order->held;
-    while (order->lowest < order->groups && order->state[order->lowest] == ORDER_ENDED)
+    while (order->lowest < order->groups && order->state[order->lowest] == ENDED)
         ++order->lowest;
 }

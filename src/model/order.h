@@ -11,10 +11,11 @@ struct order {
     const struct model_device *device;
     uint32_t groups;
     uint32_t places; /* slots that groups take */
+    uint32_t reach;  /* of so many groups, from the lowest on, the device's order decides; the others follow by id */
     uint32_t taken;  /* groups that were given a place */
     uint32_t held;   /* places that are taken */
     uint32_t lowest; /* the first group that has not ended, or `groups` */
-    uint8_t *state;  /* of each group: ORDER_* */
+    uint8_t *state;  /* of each group: WAITS, STARTED or ENDED */
     uint32_t *lots;  /* the groups in the order that was drawn; or NULL */
     uint32_t step;   /* of mixed order */
     uint32_t *chunk; /* of chunked and split order, for each place: the next group of its chunk, and where that ends */

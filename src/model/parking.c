@@ -73,7 +73,7 @@ static void release(struct parking *parking, uint32_t item, struct ready *ready)
     }
     parking->used[item] = 0;
     --parking->count;
-    ready_add(ready, item);
+    ready_add_idle(ready, item);
 }
 
 static void wake_list(struct parking *parking, uint64_t key, struct ready *ready)

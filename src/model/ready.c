@@ -5,28 +5,34 @@
 
 #include <stdlib.h>
 
+enum { OTHERS_MOST = 4 }; /* that have a turn before one that is idle has */
+
 void ready_begin(struct ready *ready, enum model_turns turns, uint32_t room, const uint32_t *ranks)
 {
     uint32_t size = 1;
 
     while (size < room)
         size *= 2;
-    *ready = (struct ready){.turns = turns, .ranks = ranks, .mask = size - 1};
+    *ready = (struct ready){.turns = turns, .mask = size - 1, .head = room};
     ready->items = xmalloc(size * sizeof *ready->items);
     ready->places = xcalloc(room, sizeof *ready->places);
+    ready->before = xcalloc((size_t)room + 1, sizeof *ready->before);
+    ready->after = xcalloc((size_t)room + 1, sizeof *ready->after);
+    ready->before[room] = ready->after[room] = room;
+    heap_begin(&ready->heap, room, ranks);
 }
 
 void ready_fini(struct ready *ready)
 {
     free(ready->items);
     free(ready->places);
-    ready->items = ready->places = NULL;
+    free(ready->before);
+    free(ready->after);
+    heap_fini(&ready->heap);
+    *ready = (struct ready){0};
 }
 
-static uint32_t rank_at(const struct ready *ready, uint32_t place)
-{
-    return ready->ranks[ready->items[place]];
-}
+/* --- the ring --- */
 
 static void put(struct ready *ready, uint32_t place, uint32_t item)
 {
@@ -41,54 +47,97 @@ static void swap(struct ready *ready, uint32_t a, uint32_t b)
     put(ready, b, item);
 }
 
-void ready_add(struct ready *ready, uint32_t item)
+static uint32_t take_first(struct ready *ready)
 {
-    uint32_t at = (ready->first + ready->count++) & ready->mask;
-
-    put(ready, at, item);
-    if (ready->turns != MODEL_TURNS_PCT)
-        return;
-    for (; at > 0 && rank_at(ready, at) > rank_at(ready, (at - 1) / 2); at = (at - 1) / 2)
-        swap(ready, at, (at - 1) / 2);
+    --ready->in_ring;
+    return ready->items[ready->first++ & ready->mask];
 }
 
-static uint32_t take_highest(struct ready *ready)
+static bool take_from_ring(struct ready *ready, uint32_t item)
 {
-    const uint32_t item = ready->items[0];
+    const uint32_t place = ready->places[item];
 
-    ready->items[0] = ready->items[--ready->count];
-    for (uint32_t at = 0, child; (child = 2 * at + 1) < ready->count; at = child) {
-        child += child + 1 < ready->count && rank_at(ready, child + 1) > rank_at(ready, child);
-        if (rank_at(ready, at) >= rank_at(ready, child))
-            break;
-        swap(ready, at, child);
-    }
+    if (((place - ready->first) & ready->mask) >= ready->in_ring || ready->items[place] != item)
+        return false;
+    swap(ready, ready->first & ready->mask, place);
+    take_first(ready);
+    return true;
+}
+
+/* --- those that are idle --- */
+
+static bool take_idle(struct ready *ready, uint32_t item)
+{
+    if (!heap_take(&ready->heap, item))
+        return false;
+    ready->after[ready->before[item]] = ready->after[item];
+    ready->before[ready->after[item]] = ready->before[item];
+    return true;
+}
+
+static uint32_t next_in_turn(struct ready *ready)
+{
+    if (ready->heap.count == 0 || (ready->in_ring > 0 && ready->since++ < OTHERS_MOST))
+        return take_first(ready);
+    const uint32_t item = ready->idlers++ % 2 == 0 ? heap_first(&ready->heap) : ready->after[ready->head];
+    ready->since = 0;
+    take_idle(ready, item);
     return item;
+}
+
+/* --- all --- */
+
+void ready_add(struct ready *ready, uint32_t item)
+{
+    ++ready->count;
+    if (ready->turns == MODEL_TURNS_PCT)
+        heap_add(&ready->heap, item);
+    else
+        put(ready, (ready->first + ready->in_ring++) & ready->mask, item);
+}
+
+void ready_add_idle(struct ready *ready, uint32_t item)
+{
+    if (ready->turns != MODEL_TURNS_ROUND) {
+        ready_add(ready, item);
+        return;
+    }
+    ++ready->count;
+    heap_add(&ready->heap, item);
+    ready->before[item] = ready->before[ready->head];
+    ready->after[item] = ready->head;
+    ready->after[ready->before[item]] = ready->before[ready->head] = item;
 }
 
 uint32_t ready_take(struct ready *ready, uint64_t *lots)
 {
-    if (ready->turns == MODEL_TURNS_PCT)
-        return take_highest(ready);
-    if (ready->turns == MODEL_TURNS_LOT)
-        swap(ready, ready->first & ready->mask, (ready->first + lots_draw_below(lots, ready->count)) & ready->mask);
     --ready->count;
-    return ready->items[ready->first++ & ready->mask];
+    if (ready->turns == MODEL_TURNS_ROUND)
+        return next_in_turn(ready);
+    if (ready->turns == MODEL_TURNS_LOT) {
+        swap(ready, ready->first & ready->mask, (ready->first + lots_draw_below(lots, ready->in_ring)) & ready->mask);
+        return take_first(ready);
+    }
+    const uint32_t item = heap_first(&ready->heap);
+    heap_take(&ready->heap, item);
+    return item;
+}
+
+uint32_t ready_foresee(const struct ready *ready, uint64_t lots, uint32_t ahead)
+{
+    lots_skip(&lots, ahead);
+    return ready->items[(ready->first + ahead + lots_draw_below(&lots, ready->in_ring)) & ready->mask];
 }
 
 bool ready_take_this(struct ready *ready, uint32_t item)
 {
-    const uint32_t place = ready->places[item];
-
-    if (((place - ready->first) & ready->mask) >= ready->count || ready->items[place] != item)
+    if (!take_from_ring(ready, item) && !take_idle(ready, item))
         return false;
-    swap(ready, ready->first & ready->mask, place);
     --ready->count;
-    ++ready->first;
     return true;
 }
 
 bool ready_has_higher(const struct ready *ready, uint32_t rank)
 {
-    return ready->count > 0 && rank_at(ready, 0) > rank;
+    return ready->count > 0 && ready->heap.ranks[heap_first(&ready->heap)] > rank;
 }

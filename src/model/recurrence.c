@@ -47,19 +47,46 @@ static void take(struct digest *digest, const void *memory, size_t bytes)
     take_word(digest, word);
 }
 
-static void take_place(struct digest *digest, const struct run_place *place)
+/* What it was made of is read only if that may have changed: mostly few had a turn. */
+static void take_hash(struct digest *digest, const uint64_t hash[2])
 {
-    const struct run_item *items = &run.items[(size_t)(place - run.places) * run.space.items];
+    digest->bytes += 2 * sizeof *hash;
+    take_word(digest, hash[0]);
+    take_word(digest, hash[1]);
+}
+
+static void take_item(struct digest *digest, struct run_item *item)
+{
+    struct digest own = {0};
+
+    if (item->moved) {
+        take(&own, item->self, (size_t)((unsigned char *)item->top - (unsigned char *)item->self));
+        memcpy(item->hash, own.hash, sizeof own.hash);
+        digest->bytes += own.bytes;
+        item->moved = false;
+    }
+    take_word(digest, (uint64_t)item->meets_team << 2 | (uint64_t)item->begun << 1 | item->meets);
+    take_hash(digest, item->hash);
+}
+
+static void take_place(struct digest *digest, struct run_place *place)
+{
+    struct run_item *items = &run.items[(size_t)(place - run.places) * run.space.items];
+    struct digest own = {0};
 
     take_word(digest, (uint64_t)place->group << 32 | place->running);
     if (place->running == 0)
         return;
-    take(digest, place->parts.local, run.space.local_bytes);
-    take(digest, place->parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
-    for (uint32_t i = 0; i < run.space.items; ++i) {
-        take_word(digest, (uint64_t)items[i].begun << 1 | items[i].meets);
-        take(digest, items[i].self, (size_t)((unsigned char *)items[i].top - (unsigned char *)items[i].self));
+    if (place->moved) {
+        take(&own, place->parts.local, run.space.local_bytes);
+        take(&own, place->parts.scratch, (size_t)run.space.items * SPACE_SCRATCH);
+        for (uint32_t i = 0; i < run.space.items; ++i)
+            take_item(&own, &items[i]);
+        memcpy(place->hash, own.hash, sizeof own.hash);
+        digest->bytes += own.bytes;
+        place->moved = false;
     }
+    take_hash(digest, place->hash);
 }
 
 static struct digest state(void)
@@ -99,7 +126,8 @@ static bool all_had_turns(const struct recurrence *recurrence)
 {
     for (uint32_t i = 0; i < run.item_count; ++i) {
         const struct run_item *item = &run.items[i];
-        const bool lives = run.places[item->place].running > 0 && !item->meets && item->self != item->top;
+        const bool lives = run.places[item->place].running > 0 && !item->meets && !item->meets_team && !item->held &&
+                           item->self != item->top;
         if (lives && i != recurrence->pivot && item->turned <= recurrence->kept && !parking_has(&run.parking, i))
             return false;
     }

@@ -12,6 +12,8 @@
 
 enum {
     RUN_KEPT_BYTES = 16, /* of what an access is about to change */
+    RUN_QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun, */
+    RUN_QUIET_LONG = 64, /* and after which it is idle */
 };
 #define RUN_SIGN_STEPS (UINT64_C(1) << 16) /* between two signs of life */
 #define RUN_STEPS_LONG (UINT64_C(1) << 23) /* after which the host is first asked */
@@ -29,12 +31,28 @@ struct run_item {
     uint32_t place;
     uint16_t id[3];
     bool begun;
-    bool meets;            /* it waits at a barrier of its group */
-    bool was_parked;       /* and has had no turn since */
+    bool meets; /* it waits at a barrier of its group, with these flags (GL_MEET_*), */
+    uint32_t meets_flags;
+    bool meets_team; /* or at one of its sub-group */
+    bool held;       /* one that is before it has not ended; of a serial machine */
+    bool was_parked; /* and has had no turn since */
+    bool idle;       /* it has changed nothing and met nobody for a while */
+    bool moved;      /* it had a turn since `hash`, of its stack (recurrence.c), was made */
+    uint64_t hash[2];
     uint32_t quiet;        /* accesses since it last changed memory, */
-    uint32_t due;          /* and after how many a circle of it begins */
+    uint32_t due;          /* and after how many a circle of it begins; */
+    uint32_t began;        /* after so many did the present one, */
+    uint32_t round;        /* and so many had that which it closed last */
     uint64_t turned;       /* the step of its last turn */
     struct circle *circle; /* of 0 bytes: none has begun; or NULL */
+};
+
+/* A sub-group. */
+struct run_team {
+    uint32_t items;
+    uint32_t running; /* work-items that have not ended */
+    uint32_t meeting; /* of these, at a barrier of the sub-group, */
+    uint32_t away;    /* and at one of the whole group */
 };
 
 struct run_place {
@@ -43,6 +61,8 @@ struct run_place {
     size_t id[3];
     uint32_t running; /* work-items that have not ended */
     uint32_t meeting; /* of these, at a barrier */
+    bool moved;       /* one of them had a turn since `hash`, of all that is the place's, was made */
+    uint64_t hash[2];
 };
 
 /* The launch that runs; one at a time in a process. */
@@ -53,13 +73,16 @@ extern struct run {
     struct order order;
     struct run_place *places;
     struct run_item *items;
+    struct run_team *teams; /* of each place so many; NULL: there are no sub-groups */
+    uint32_t team_count;
     size_t counts[3]; /* work-groups */
     uint32_t item_count;
     struct ready ready;
     struct parking parking;
     struct recurrence recurrence;
     enum model_turns turns;
-    uint32_t *ranks;       /* of each work-item: its priority, by lot */
+    uint32_t *ranks;       /* of each work-item: its priority, by lot; in turn the higher has been idle for longer */
+    uint32_t idlers;       /* how often a work-item has become idle */
     struct run_item *self; /* runs */
     struct run_place *place;
     uint32_t turn;  /* steps of its turn, which end before an access, at a barrier or with it, */
@@ -72,21 +95,30 @@ extern struct run {
     uint64_t signs_at;   /* the next sign of life */
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
-    bool watched;                  /* by a host */
-    bool mute;                     /* what kernels print is left out */
-    bool used_scratch;             /* a work-item asked for the scratch of its group */
-    uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
-    uint32_t ended;                /* groups */
-    const volatile void *changing; /* what the access that is made now may change; or NULL */
+    bool watched;                   /* by a host */
+    bool mute;                      /* what kernels print is left out */
+    bool used_scratch;              /* a work-item asked for the scratch of its group, */
+    bool asked_global, asked_local; /* which one it or its group is among all, which one it is in its group, */
+    bool asked_second;              /* and for one of these in another dimension than the first, */
+    bool asked_beyond;              /* or for which one it or its group is among all in such a one */
+    uint64_t falls[MODEL_FALLS];    /* steps at which a priority falls */
+    uint32_t ended;                 /* groups */
+    const volatile void *changing;  /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
     unsigned char before[RUN_KEPT_BYTES];
 } run;
+
+/* Nothing is known of what it did before; `due` as above. */
+void run_forget_circle(struct run_item *item, uint32_t due);
 
 /* Lets a group take this free place, if any may. */
 void run_fill_place(uint32_t at);
 
 /* Tells where the work-item stands, and where the calls return to that led there. */
 void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES]);
+
+/* Likewise of the one that runs, and was interrupted. */
+void run_frames_interrupted(const struct fiber_interrupted *interrupted, const void *frames[MACHINE_FRAMES]);
 
 /* What fibers call while turns are taken as the launch's device takes them. */
 extern const struct fiber_user run_turns;

@@ -3,14 +3,13 @@
 #include "base/alloc.h"
 #include "core/lots.h"
 #include "model/host.h"
+#include "model/meeting.h"
+#include "model/serial.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MISSED = 16,     /* of so many turns one is, in the beginning */
-    QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun */
-};
+enum { MISSED = 16 };                  /* of so many turns one is, in the beginning */
 #define STEPS_MOST (UINT64_C(1) << 32) /* where no host watches */
 
 /* --- what changes --- */
@@ -23,7 +22,7 @@ static void note_change_of_host(void)
     recurrence_begin(&run.recurrence, run.steps);
 }
 
-static void forget_circle(struct run_item *item, uint32_t due)
+void run_forget_circle(struct run_item *item, uint32_t due)
 {
     item->quiet = 0;
     item->due = due;
@@ -42,7 +41,8 @@ static void settle(void)
         return;
     ++run.epoch;
     parking_wake(&run.parking, at, run.changing_bytes, &run.ready);
-    forget_circle(run.self, QUIET_FIRST);
+    run.self->idle = false;
+    run_forget_circle(run.self, RUN_QUIET_FIRST);
 }
 
 /* The access is made now: its circle hangs on what is there, and may be no circle after it. */
@@ -74,9 +74,9 @@ static void take_place(uint32_t at, uint32_t group)
     place->id[0] = group % run.counts[0];
     place->id[1] = group / run.counts[0] % run.counts[1];
     place->id[2] = group / run.counts[0] / run.counts[1];
-    place->running = count;
-    place->meeting = 0;
     place->parts = space_place(&run.space, at);
+    place->moved = true;
+    meeting_place(at);
     scheduling_place(at, group);
     space_enter(&run.space, &place->parts);
     for (uint32_t i = 0; i < count; ++i) {
@@ -87,11 +87,13 @@ static void take_place(uint32_t at, uint32_t group)
         item->id[0] = (uint16_t)(i % local[0]);
         item->id[1] = (uint16_t)(i / local[0] % local[1]);
         item->id[2] = (uint16_t)(i / local[0] / local[1]);
-        item->begun = item->meets = item->was_parked = false;
+        item->begun = item->was_parked = item->idle = false;
+        item->moved = true;
         run.ranks[at * count + i] = MODEL_FALLS + (uint32_t)(lots_draw(&run.lots) >> 33);
-        forget_circle(item, QUIET_FIRST);
-        ready_add(&run.ready, at * count + i);
+        run_forget_circle(item, RUN_QUIET_FIRST);
+        serial_add(item);
     }
+    serial_offer(at);
 }
 
 void run_fill_place(uint32_t at)
@@ -111,17 +113,31 @@ static fiber_pointer stop(enum machine_end end)
     return fiber_host();
 }
 
-void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
+/* From where a frame pointer is kept. */
+static void add_frames(const struct run_item *item, fiber_pointer at, size_t count, const void *frames[MACHINE_FRAMES])
 {
-    fiber_pointer at = item->self + FIBER_SAVED - 1; /* the frame pointer is the last register that is saved */
-
-    for (size_t count = 0; count < MACHINE_FRAMES; ++count) {
+    for (; count < MACHINE_FRAMES; ++count) {
         frames[count] = at[1];
         fiber_pointer outer = *at;
         if (outer <= at || outer + 1 >= (fiber_pointer)item->top)
             return;
         at = outer;
     }
+}
+
+void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
+{
+    add_frames(item, item->self + FIBER_SAVED - 1, 0, frames); /* it is the last register that is saved */
+}
+
+void run_frames_interrupted(const struct fiber_interrupted *interrupted, const void *frames[MACHINE_FRAMES])
+{
+    const struct run_item *item = run.self;
+    fiber_pointer at = interrupted->frame;
+
+    frames[0] = (const char *)interrupted->at + 1; /* as if a call there returned */
+    if ((unsigned char *)at >= interrupted->stack && at + 1 < (fiber_pointer)item->top)
+        add_frames(item, at, 1, frames);
 }
 
 /* What the present work-item did, and where `at` is. */
@@ -146,10 +162,28 @@ static fiber_pointer make_access(struct run_item *item)
     return item->self;
 }
 
+/* By lot each turn is one access, and who is next is nowhere near: most of its time would go by waiting for memory. */
+static void fetch_next(void)
+{
+    if (run.turns != MODEL_TURNS_LOT || run.ready.count == 0)
+        return;
+    const struct run_item *next = &run.items[ready_foresee(&run.ready, run.lots, 0)];
+    const struct run_item *second = &run.items[ready_foresee(&run.ready, run.lots, 1)];
+    const struct run_item *third = &run.items[ready_foresee(&run.ready, run.lots, 2)];
+    __builtin_prefetch((const void *)next->at);
+    __builtin_prefetch(second->self);
+    __builtin_prefetch((const char *)second->self + 64);
+    __builtin_prefetch(second->circle);
+    __builtin_prefetch(third);
+    __builtin_prefetch((const char *)third + 64);
+}
+
 static fiber_pointer resume(struct run_item *item)
 {
+    fetch_next();
     run.self = item;
     run.place = &run.places[item->place];
+    item->moved = run.place->moved = true;
     run.group = run.place->group;
     run.turn = 0;
     item->turned = run.steps;
@@ -159,6 +193,14 @@ static fiber_pointer resume(struct run_item *item)
     item->begun = true;
     fiber_arguments = run.place->parts.arguments;
     return item->self;
+}
+
+static void make_ready(uint32_t item)
+{
+    if (run.items[item].idle)
+        ready_add_idle(&run.ready, item);
+    else
+        ready_add(&run.ready, item);
 }
 
 /* The launch will never end by itself. True if the host has changed something, and it is to go on. */
@@ -179,7 +221,7 @@ static bool goes_round(struct run_item *item)
     item->turned = run.steps;
     item->was_parked = circle_holds(item->circle, run.epoch);
     if (!item->was_parked)
-        forget_circle(item, 1);
+        run_forget_circle(item, 1);
     return item->was_parked;
 }
 
@@ -219,7 +261,7 @@ fiber_pointer run_next(void)
             continue;
         }
         if (misses_turn()) {
-            ready_add(&run.ready, next);
+            make_ready(next);
             continue;
         }
         if (comes_back(next, &standing) && !host_changes_it(standing))
@@ -234,13 +276,23 @@ static bool recurs(struct run_item *item)
 {
     const size_t bytes = (size_t)((unsigned char *)item->top - (unsigned char *)item->self);
 
-    if (item->circle != NULL && circle_closes(item->circle, item->self, bytes, run.epoch))
+    if (item->circle != NULL && circle_closes(item->circle, item->self, bytes, run.epoch)) {
+        item->round = ++item->quiet - item->began;
         return true;
+    }
     if (++item->quiet == item->due) {
         circle_begin(&item->circle, item->self, bytes, run.epoch);
-        item->due *= 2;
+        item->began = item->due;
+        item->due += item->due > item->round ? item->due : item->round + 1;
     }
     return false;
+}
+
+static void note_idle(struct run_item *item)
+{
+    if (run.turns == MODEL_TURNS_ROUND && !item->idle)
+        run.ranks[item - run.items] = UINT32_MAX - run.idlers++;
+    item->idle = true;
 }
 
 /* It takes long: the host decides whether it is to go on. */
@@ -296,69 +348,45 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
     if (run.turns == MODEL_TURNS_PCT)
         fall(item);
-    if (recurs(item)) {
+    const bool parks = recurs(item);
+    if (parks || item->quiet >= RUN_QUIET_LONG)
+        note_idle(item);
+    if (parks) {
         item->was_parked = true;
         parking_park(&run.parking, (uint32_t)(item - run.items), item->circle);
         return run_next();
     }
     if (is_turn_over(item)) {
         scheduling_note(true);
-        ready_add(&run.ready, (uint32_t)(item - run.items));
+        make_ready((uint32_t)(item - run.items));
         return run_next();
     }
     return make_access(item);
 }
 
-/* The others of the group never come: they have ended. */
-static bool is_divergent(const struct run_place *place)
-{
-    return place->meeting > 0 && place->meeting == place->running && place->running < run.space.items;
-}
-
 static fiber_pointer at_meeting(uint32_t flags, fiber_pointer self)
 {
-    struct run_item *item = run.self;
-    struct run_place *place = run.place;
-    const uint32_t begin = item->place * run.space.items;
+    const struct run_item *whose;
 
-    (void)flags;
     settle();
     ++run.turn;
-    item->self = self;
-    item->how = GL_HOW_FENCE;
-    item->meets = true;
-    ++place->meeting;
-    if (is_divergent(place))
-        return fault("waits at a barrier that others of its group never reach: they have ended", item);
-    if (place->meeting == run.space.items) {
-        place->meeting = 0;
-        for (uint32_t i = 0; i < run.space.items; ++i) {
-            forget_circle(&run.items[begin + i], QUIET_FIRST);
-            run.items[begin + i].meets = false;
-            ready_add(&run.ready, begin + i);
-        }
-    }
-    return run_next();
-}
-
-static const struct run_item *one_that_meets(const struct run_place *place)
-{
-    const struct run_item *item = &run.items[(size_t)(place - run.places) * run.space.items];
-
-    while (!item->meets)
-        ++item;
-    return item;
+    run.self->self = self;
+    run.self->how = GL_HOW_FENCE;
+    run.self->idle = false;
+    const char *what = meeting_come(run.self, flags, &whose);
+    return what != NULL ? fault(what, whose) : run_next();
 }
 
 static fiber_pointer at_end(void)
 {
     struct run_place *place = run.place;
+    const struct run_item *whose;
 
     settle();
     ++run.turn;
-    --place->running;
-    if (is_divergent(place))
-        return fault("has ended, and others of its group wait for it at a barrier", one_that_meets(place));
+    const char *what = meeting_leave(run.self, &whose);
+    if (what != NULL)
+        return fault(what, whose);
     if (place->running == 0) {
         order_end(&run.order, place->group);
         if (++run.ended == run.order.groups)
@@ -368,4 +396,4 @@ static fiber_pointer at_end(void)
     return run_next();
 }
 
-const struct fiber_user run_turns = {at_point, at_meeting, at_end};
+const struct fiber_user run_turns = {at_point, at_meeting, at_end, .at_look = NULL};

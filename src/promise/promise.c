@@ -5,6 +5,8 @@
 #include <string.h>
 
 NAMING_DEFINE(keeping, enum keeping, KEEPING_COUNT, "kept", "broken", "exceeded", "silent", "undecided", "not-offered");
+NAMING_DEFINE(atomic_function, enum atomic_function, ATOMIC_FUNCTIONS, "increment", "addition", "decrement",
+              "subtraction", "exchange", "exchange_by_comparison", "minimum", "maximum", "exclusive_or", "or_and_and");
 
 /* In the order of reports, which is not that of names: hence the empty lines. */
 const struct promise promises[] = {
@@ -21,6 +23,8 @@ const struct promise promises[] = {
 #include "promise/atomics.inc"
 
 #include "promise/sub_groups.inc"
+
+#include "promise/cuda.inc"
 };
 const size_t promise_count = sizeof promises / sizeof *promises;
 

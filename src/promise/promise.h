@@ -35,7 +35,8 @@ enum promise_act {
     ASK_KERNEL_TIME,   /* for how long a kernel may run */
     ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
     ASK_PARAMETER_SIZE,
-    ASK_MOVED, /* bytes at any offset */
+    ASK_MOVED,   /* bytes at any offset */
+    ASK_PRINTED, /* what kernels print */
     /* Of concurrent dispatch. Of: work-items of a group, and whether it has half of the local memory. */
     ASK_CONCURRENT_COUNT,   /* groups over which the device's own barrier passes */
     ASK_CONCURRENT_MORE,    /* whether one group more is refused */
@@ -71,6 +72,7 @@ enum promise_act {
     ASK_SUB_MORE,         /* of: enum sub_family */
     ASK_SUB_BARRIER,      /* of: whether it is of local memory */
     ASK_SUB_PROGRESS,
+    ASK_CUDA, /* through CUDA's driver; of: enum cuda_row, and which loop or example it is */
     PROMISE_ACTS,
 };
 
@@ -108,6 +110,39 @@ enum sub_family {
     FAMILY_INTEL,
 };
 
+enum cuda_row {
+    CUDA_COOPERATIVE,      /* all groups of a cooperative launch meet */
+    CUDA_COOPERATIVE_MORE, /* one group more is refused */
+    CUDA_CLUSTER,          /* the groups of each cluster meet */
+    CUDA_PAIRS,            /* two threads of a group wait for each other; of: the bit by which they differ */
+    CUDA_LOCK,             /* the threads of a warp take a lock in turns */
+    CUDA_CHAIN,            /* each group waits for the one below */
+    CUDA_MUTUAL,           /* two kernels in two streams wait for each other */
+    CUDA_EXAMPLE_PAIR,     /* the first of two threads waits for the second */
+    CUDA_EXAMPLE_LOOP,     /* a loop that the implementation may take to end; of: its kind, as in the document */
+    CUDA_EXAMPLE_BARRIER,  /* two threads meet at a barrier */
+    CUDA_EXAMPLE_FLAG,     /* the host waits for a kernel; of: the calls that it makes meanwhile, enum cuda_asking */
+    CUDA_EXAMPLE_STREAM,   /* a kernel waits for the one before it; of: whether both are in one stream */
+    CUDA_ROWS,
+};
+
+enum cuda_asking { CUDA_ASKS_NEVER, CUDA_ASKS_ONCE, CUDA_ASKS_ALWAYS };
+
+/* Functions of the kernel that measures ASK_ATOMIC_FUNCTIONS, in its order. */
+enum atomic_function {
+    FUNCTION_INCREMENT,
+    FUNCTION_ADDITION,
+    FUNCTION_DECREMENT,
+    FUNCTION_SUBTRACTION,
+    FUNCTION_EXCHANGE,
+    FUNCTION_COMPARISON,
+    FUNCTION_MINIMUM,
+    FUNCTION_MAXIMUM,
+    FUNCTION_EXCLUSIVE_OR,
+    FUNCTION_BITS,
+    ATOMIC_FUNCTIONS,
+};
+
 enum atomic_width { ATOMIC_32, ATOMIC_64_BASE, ATOMIC_64_EXTENDED };
 
 /* The call that a worker is in when it leaves, as it is told of calls of OpenCL. */
@@ -124,6 +159,7 @@ struct promise {
     bool silent;          /* nothing is promised */
     bool at_most;         /* less than the amount is better, not more */
     bool ends;            /* that a command ends, or a call returns, is what is promised */
+    bool of_cuda;         /* it is measured through CUDA's driver, if that is asked for */
     bool of_progress;     /* it is about who may wait for whom, of which litmus tests say more */
     enum promise_act act;
     uint32_t of[2];
@@ -135,15 +171,19 @@ extern const size_t promise_count;
 /* Returns the promise with that name, or NULL. */
 const struct promise *promise_find(const char *name);
 
+/* In a finding, where the driver refuses to build what it should build. */
+#define PROMISE_BUILD "clBuildProgram"
+
 /* What measuring came to. A zeroed one: nothing was found. */
 struct finding {
     bool offered;
     bool undecided;
     uint64_t promised; /* amounts, in the promise's unit */
     uint64_t measured;
-    uint32_t tries; /* how often it was tried, */
-    uint32_t fails; /* and not as promised */
-    char text[240]; /* what happened, as a sentence; or "" */
+    uint32_t tries;     /* how often it was tried, */
+    uint32_t fails;     /* and not as promised */
+    char text[240];     /* what happened, as a sentence; or "" */
+    char failed_in[96]; /* which calls of OpenCL, kernel or function did not do as promised; "": not told */
 };
 
 /* A search for the largest amount that goes well, over as many workers as it takes. A zeroed one has not begun. */
@@ -171,3 +211,4 @@ enum keeping finding_judge(const struct promise *promise, const struct finding *
 void finding_print_amount(const struct promise *promise, uint64_t amount, char *text, size_t size);
 
 NAMING_DECLARE(keeping, enum keeping);
+NAMING_DECLARE(atomic_function, enum atomic_function);

@@ -25,7 +25,7 @@ void certificate_add_tests(struct certificate_device *device, const struct litmu
         }
 }
 
-enum certificate_keeping certificate_keeping(const struct certificate_tests *tests)
+static enum certificate_keeping keeping(const struct certificate_tests *tests)
 {
     return tests->stalled + tests->states > 0     ? CERTIFICATE_BROKEN
            : !tests->told || tests->undecided > 0 ? CERTIFICATE_UNTOLD
@@ -101,7 +101,7 @@ static unsigned constant_places(const struct proving *proving, const struct proo
 static enum certificate_keeping keeping_of(const struct certificate_device *device, unsigned model,
                                            enum litmus_fairness fairness)
 {
-    return model == PROOF_UNFAIR ? CERTIFICATE_KEPT : certificate_keeping(&device->tests[model][fairness]);
+    return model == PROOF_UNFAIR ? CERTIFICATE_KEPT : keeping(&device->tests[model][fairness]);
 }
 
 /* Any number of groups, any number if so many fit, or as many as fit. */

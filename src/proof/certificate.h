@@ -67,7 +67,6 @@ struct certificate {
 };
 
 void certificate_add_tests(struct certificate_device *device, const struct litmus_classification *classification);
-enum certificate_keeping certificate_keeping(const struct certificate_tests *tests);
 
 /* There is at least one launch. */
 void certificate_find(const struct certificate_launch *launches, size_t count, const struct certificate_device *device,

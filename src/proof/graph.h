@@ -21,6 +21,9 @@ enum proof_kind { PROOF_LOAD, PROOF_STORE, PROOF_UPDATE, PROOF_MEETING /* it wai
 enum proof_order { PROOF_RELAXED, PROOF_ACQUIRE, PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST };
 enum proof_scope { PROOF_SCOPE_ITEM, PROOF_SCOPE_SUB_GROUP, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL };
 
+/* Kinds of memory that a barrier or a fence orders; a bit each. Images count as global memory. */
+enum { PROOF_LOCAL = 1, PROOF_GLOBAL = 2 };
+
 /* What a work-item is about to do. It follows from the work-item's own state alone. */
 struct proof_access {
     uint64_t at;    /* address; */
@@ -28,9 +31,12 @@ struct proof_access {
     uint8_t kind;   /* enum proof_kind */
     bool atomic;    /* with this order and scope: */
     uint8_t order, scope;
-    /* Of fences since its last access, joined: the order, PROOF_RELAXED if there were none, and the widest scope. */
-    uint8_t fence_order, fence_scope;
-    uint16_t meets; /* barriers of its group since its last access */
+    /* Of fences since its last access, joined: the order, PROOF_RELAXED if there were none, the widest scope, and what
+       they order. */
+    uint8_t fence_order, fence_scope, fence_spaces;
+    uint16_t meets; /* barriers of its group since its last access, */
+    uint8_t spaces; /* and what those order that all passed in the last step of its group */
+    bool is_local;  /* memory of its group */
     uint32_t site;  /* where in the program: equal numbers are equal places */
 };
 

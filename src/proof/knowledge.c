@@ -21,7 +21,7 @@ enum {
 struct proof_relay {
     uint64_t at;
     uint32_t bytes;
-    bool released, read;
+    bool released, read, is_local;
 };
 
 struct proof_span {
@@ -59,10 +59,12 @@ static int compare(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static bool has_release_fence(const struct proof_graph *graph)
+static bool has_release_fence(const struct proof_knowledge *rules)
 {
+    const struct proof_graph *graph = rules->graph;
+
     for (uint32_t i = 0; i < graph->access_count; ++i)
-        if (releases(graph->accesses[i].fence_order))
+        if (releases(graph->accesses[i].fence_order) || (rules->is_wide && graph->accesses[i].meets > 0))
             return true;
     return false;
 }
@@ -71,7 +73,7 @@ static bool has_release_fence(const struct proof_graph *graph)
 static void find_relays(struct proof_knowledge *rules)
 {
     const struct proof_graph *graph = rules->graph;
-    const bool fence = has_release_fence(graph);
+    const bool fence = has_release_fence(rules);
     struct proof_relay *relays = xcalloc((size_t)graph->access_count + 1, sizeof *relays);
     uint32_t count = 0, kept = 0;
 
@@ -80,7 +82,7 @@ static void find_relays(struct proof_knowledge *rules)
         if (access->atomic)
             relays[count++] = (struct proof_relay){access->at, access->bytes,
                                                    access->kind != PROOF_LOAD && (fence || releases(access->order)),
-                                                   access->kind != PROOF_STORE};
+                                                   access->kind != PROOF_STORE, access->is_local};
     }
     qsort(relays, count, sizeof *relays, compare);
     for (uint32_t i = 0, next; i < count; i = next) {
@@ -129,9 +131,9 @@ static struct proof_span span_of(const struct proof_knowledge *rules, const stru
     return span;
 }
 
-void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph)
+void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph, bool is_wide)
 {
-    *rules = (struct proof_knowledge){.graph = graph};
+    *rules = (struct proof_knowledge){.graph = graph, .space = PROOF_GLOBAL, .is_wide = is_wide};
     find_relays(rules);
     rules->spans = xcalloc((size_t)graph->access_count + 1, sizeof *rules->spans);
     for (uint32_t i = 0; i < graph->access_count; ++i)
@@ -166,6 +168,29 @@ static bool finds(const struct proof_knowledge *rules, uint32_t self, uint32_t i
     return (handed[NEAR] & group_of(rules->graph, item)) != 0 || (reach == FAR && handed[FAR] != 0);
 }
 
+/* The access, which is atomic, orders memory of the event's kind by itself. */
+static bool counts(const struct proof_knowledge *rules, const struct proof_access *access)
+{
+    return access->order == PROOF_SEQ_CST || access->is_local == (rules->space == PROOF_LOCAL);
+}
+
+static bool fence_acquires(const struct proof_knowledge *rules, const struct proof_access *access)
+{
+    return (acquires(access->fence_order) && (access->fence_spaces & rules->space) != 0) ||
+           (rules->is_wide && access->meets > 0 && (access->spaces & rules->space) != 0);
+}
+
+static bool fence_releases(const struct proof_knowledge *rules, const struct proof_access *access)
+{
+    return (releases(access->fence_order) && (access->fence_spaces & rules->space) != 0) ||
+           (rules->is_wide && access->meets > 0 && (access->spaces & rules->space) != 0);
+}
+
+static unsigned fence_scope(const struct proof_knowledge *rules, const struct proof_access *access)
+{
+    return rules->is_wide ? PROOF_SCOPE_ALL : access->fence_scope;
+}
+
 static bool knows(const struct proof_knowledge *rules, uint32_t self, uint32_t item, const uint64_t *knowledge)
 {
     const struct proof_access *access = &rules->graph->accesses[self];
@@ -173,7 +198,8 @@ static bool knows(const struct proof_knowledge *rules, uint32_t self, uint32_t i
     if ((knowledge[KNOWN] & bit(item)) != 0)
         return true;
     for (enum reach reach = NEAR; reach < REACHES; ++reach)
-        if (acquires(access->order) && has_reach(access->scope, reach) && finds(rules, self, item, reach, knowledge))
+        if (acquires(access->order) && counts(rules, access) && has_reach(access->scope, reach) &&
+            finds(rules, self, item, reach, knowledge))
             return true;
     return false;
 }
@@ -196,7 +222,7 @@ static void write_words(const struct proof_knowledge *rules, uint32_t self, uint
 {
     const struct proof_access *access = &rules->graph->accesses[self];
     const struct proof_span span = rules->spans[self];
-    const uint64_t known = releases(access->order) ? knowledge[KNOWN] : 0;
+    const uint64_t known = releases(access->order) && counts(rules, access) ? knowledge[KNOWN] : 0;
 
     for (uint32_t i = span.first; i < span.end; ++i)
         for (enum reach reach = NEAR; reach < REACHES; ++reach) {
@@ -220,18 +246,18 @@ static void acquire_by_fence(uint32_t item, unsigned scope, uint64_t *knowledge)
 }
 
 /* What the item has done since its last access, but barriers. Nobody asks any more what one knows that has ended. */
-static void settle(const struct proof_graph *graph, uint32_t self, uint32_t item, uint64_t *knowledge)
+static void settle(const struct proof_knowledge *rules, uint32_t self, uint32_t item, uint64_t *knowledge)
 {
     if (self == PROOF_ENDED)
         for (int i = 0; i < HANDED; ++i)
             knowledge[i] |= bit(item);
     if (!proof_is_access(self))
         return;
-    const struct proof_access *access = &graph->accesses[self];
-    if (acquires(access->fence_order))
-        acquire_by_fence(item, access->fence_scope, knowledge);
+    const struct proof_access *access = &rules->graph->accesses[self];
+    if (fence_acquires(rules, access))
+        acquire_by_fence(item, fence_scope(rules, access), knowledge);
     for (enum reach reach = NEAR; reach < REACHES; ++reach) {
-        if (releases(access->fence_order) && has_reach(access->fence_scope, reach))
+        if (fence_releases(rules, access) && has_reach(fence_scope(rules, access), reach))
             knowledge[FENCED + reach] |= knowledge[KNOWN] & bit(item);
         knowledge[FOUND + reach] |= knowledge[KNOWN] & bit(item); /* it learns nothing new */
     }
@@ -251,8 +277,25 @@ static bool has_met(const struct proof_graph *graph, uint32_t state, uint32_t ne
     return false;
 }
 
-static void meet(const struct proof_graph *graph, uint32_t state, uint32_t next, uint32_t item, uint64_t *knowledge)
+/* What the barriers are for that the group passes in this step; where that is not told, for all. */
+static uint8_t ordered(const struct proof_graph *graph, uint32_t next, uint32_t first)
 {
+    uint8_t spaces = 0;
+    bool is_told = false;
+
+    for (uint32_t i = first; i < first + graph->items; ++i) {
+        const uint32_t self = graph->selves[(size_t)next * proof_items(graph) + i];
+        if (!proof_is_access(self) || graph->accesses[self].meets == 0)
+            continue;
+        is_told = true;
+        spaces |= graph->accesses[self].spaces;
+    }
+    return is_told ? spaces : PROOF_LOCAL | PROOF_GLOBAL;
+}
+
+static void meet(const struct proof_knowledge *rules, uint32_t state, uint32_t next, uint32_t item, uint64_t *knowledge)
+{
+    const struct proof_graph *graph = rules->graph;
     const uint32_t first = item / graph->items * graph->items;
     uint64_t members = 0;
 
@@ -263,13 +306,13 @@ static void meet(const struct proof_graph *graph, uint32_t state, uint32_t next,
         members |= bit(i);
         if (!proof_is_access(self))
             acquire_by_fence(i, PROOF_SCOPE_ALL, knowledge);
-        else if (acquires(graph->accesses[self].fence_order))
-            acquire_by_fence(i, graph->accesses[self].fence_scope, knowledge);
+        else if (fence_acquires(rules, &graph->accesses[self]))
+            acquire_by_fence(i, fence_scope(rules, &graph->accesses[self]), knowledge);
     }
-    if ((knowledge[KNOWN] & members) != 0)
+    if ((knowledge[KNOWN] & members) != 0 && (ordered(graph, next, first) & rules->space) != 0)
         knowledge[KNOWN] |= members;
     for (uint32_t i = first; i < first + graph->items; ++i)
-        settle(graph, proof_self(graph, next, i), i, knowledge);
+        settle(rules, proof_self(graph, next, i), i, knowledge);
 }
 
 /* --- steps --- */
@@ -279,7 +322,7 @@ void proof_knowledge_begin(const struct proof_knowledge *rules, uint32_t state, 
     memset(knowledge, 0, rules->size * sizeof *knowledge);
     for (uint32_t i = 0; i < proof_items(rules->graph); ++i)
         if (proof_self(rules->graph, state, i) == PROOF_ENDED)
-            settle(rules->graph, PROOF_ENDED, i, knowledge);
+            settle(rules, PROOF_ENDED, i, knowledge);
     knowledge[KNOWN] |= bit(item);
 }
 
@@ -293,9 +336,9 @@ void proof_knowledge_step(const struct proof_knowledge *rules, uint32_t state, u
     if (graph->accesses[self].kind != PROOF_LOAD)
         write_words(rules, self, item, knowledge);
     if (has_met(graph, state, next, item))
-        meet(graph, state, next, item, knowledge);
+        meet(rules, state, next, item, knowledge);
     else
-        settle(graph, proof_self(graph, next, item), item, knowledge);
+        settle(rules, proof_self(graph, next, item), item, knowledge);
 }
 
 uint64_t proof_knowing(const uint64_t *knowledge)

@@ -6,8 +6,9 @@
  *   of both are inclusive. As in C11, a store by another work-item ends a release sequence, an update does not.
  * - What a release fence knew is handed over by the atomic writes of its work-item behind it; what atomic reads found
  *   is known behind an acquire fence. The scopes of the fences count.
- * - A barrier joins what the work-items of a group know. It is not asked which kind of memory it is for, and neither
- *   are fences and atomic accesses: one happens-before is for global and local memory.
+ * - Global and local memory have a happens-before each. A barrier joins what the work-items of a group know of an
+ *   access to the kind of memory that it is for, and a fence counts for that kind; an atomic access counts for the kind
+ *   that its own word is of, and for both if it is sequentially consistent.
  * - Each of two scopes includes the work-item of the other: then they are inclusive. A sub-group is taken to be no more
  *   than one work-item.
  *
@@ -28,9 +29,12 @@ struct proof_knowledge {
     uint32_t relay_count;
     struct proof_span *spans; /* of each access: relays that it touches */
     uint32_t size;            /* of knowledge: so many numbers */
+    uint8_t space;            /* of the event: PROOF_LOCAL or PROOF_GLOBAL. To be set before each */
+    bool is_wide;
 };
 
-void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph);
+/* `is_wide`: as if fences reached all work-items whatever their scope, and barriers were such fences as well. */
+void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph, bool is_wide);
 void proof_knowledge_fini(struct proof_knowledge *rules);
 
 /* Begins where the item knows of its access that it makes in this state, and nobody else does. */

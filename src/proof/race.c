@@ -39,6 +39,7 @@ struct search {
     struct proof_races *races;
     struct intern pairs; /* of places that race; each has its number in `races`, from 1, or 0 if it is not there */
     uint32_t most;
+    bool is_wide;     /* fences reach all work-items */
     bool *contended;  /* of each place, instead of races: somebody may come first or not; NULL: races */
     uint64_t *buffer; /* knowledge */
     /* Of the event that is searched for: */
@@ -94,10 +95,14 @@ static void retrace(const struct search *search, uint32_t at, struct proof_race 
 
 /* --- races --- */
 
+static uint32_t place_at(const uint32_t *places, uint32_t access)
+{
+    return places == NULL ? access : places[access];
+}
+
 static uint32_t place_of(const struct search *search, uint32_t event)
 {
-    const uint32_t access = search->events.all[event].access;
-    return search->places == NULL ? access : search->places[access];
+    return place_at(search->places, search->events.all[event].access);
 }
 
 /* What the item is about to do at the node races with the event, which was before. */
@@ -211,6 +216,8 @@ static void search_event(struct search *search)
 
     memset(search->top, 0xff, search->graph->count * sizeof *search->top);
     search->count = 0;
+    search->rules.space =
+        search->graph->accesses[search->events.all[search->event].access].is_local ? PROOF_LOCAL : PROOF_GLOBAL;
     while (!is_done(search) && (begun < search->reached || gone < search->count))
         if (is_first(search, begun, gone))
             begin(search, search->order[begun++]);
@@ -251,7 +258,7 @@ static void find(struct search *search, enum proof_conflict conflict)
     *search->races = (struct proof_races){.complete = true};
     if (graph->count == 0)
         return;
-    proof_knowledge_init(&search->rules, graph);
+    proof_knowledge_init(&search->rules, graph, search->is_wide);
     proof_events_init(&search->events, graph, search->places, conflict);
     find_ways(search);
     search->conflicts = xcalloc((size_t)search->events.count + 1, sizeof *search->conflicts);
@@ -268,12 +275,40 @@ static void find(struct search *search, enum proof_conflict conflict)
     proof_knowledge_fini(&search->rules);
 }
 
+static bool is_same_pair(const struct proof_race *a, const struct proof_race *b, const uint32_t *places)
+{
+    const uint32_t x[] = {place_at(places, a->accesses[0]), place_at(places, a->accesses[1])};
+    const uint32_t y[] = {place_at(places, b->accesses[0]), place_at(places, b->accesses[1])};
+    return (x[0] == y[0] && x[1] == y[1]) || (x[0] == y[1] && x[1] == y[0]);
+}
+
+/* Those that do not race if fences reach all work-items. Where not all that race then are known, nothing is said. */
+static void find_not_far(const struct search *search, struct proof_races *races)
+{
+    struct proof_races wide;
+    struct search widely = {
+        .graph = search->graph, .places = search->places, .races = &wide, .most = search->most, .is_wide = true};
+
+    find(&widely, PROOF_RACE);
+    for (uint32_t i = 0; i < races->count && wide.complete && wide.pairs == wide.count; ++i) {
+        struct proof_race *race = &races->all[i];
+        uint32_t same = 0;
+        while (same < wide.count && !is_same_pair(race, &wide.all[same], search->places))
+            ++same;
+        if (same == wide.count && race->cause == PROOF_NOT_ATOMIC)
+            race->cause = PROOF_NOT_FAR;
+    }
+    proof_races_fini(&wide);
+}
+
 void proof_find_races(const struct proof_graph *graph, const uint32_t *places, uint32_t most, struct proof_races *races)
 {
     struct search search = {.graph = graph, .places = places, .races = races, .most = most};
 
     find(&search, PROOF_RACE);
     qsort(races->all, races->count, sizeof *races->all, compare);
+    if (races->count > 0)
+        find_not_far(&search, races);
 }
 
 bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended)

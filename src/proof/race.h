@@ -15,6 +15,7 @@ enum { PROOF_RACES = 32 };
 enum proof_race_cause {
     PROOF_NOT_ATOMIC,    /* one of them, or both */
     PROOF_NOT_INCLUSIVE, /* the scope of one does not include the other's work-item */
+    PROOF_NOT_FAR,       /* nor both atomic, but fences and barriers would order them if they reached other groups */
     PROOF_RACE_CAUSES,
 };
 

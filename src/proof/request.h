@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum {
-    PROOF_ARGUMENTS = 20,  /* that can be given */
+    PROOF_ARGUMENTS = 48,  /* that can be given */
     PROOF_NUMBER = 64,     /* a number of an argument, as text */
     PROOF_FILE = 256,      /* the path of a file that fills a buffer */
     PROOF_RIGHTS = 4,      /* buffers of which it is said what is right */
@@ -32,7 +32,7 @@ struct proof_argument {
     uint32_t fill;               /* of a buffer */
     uint64_t bytes;              /* of a buffer, or of local memory */
     char number[PROOF_NUMBER];   /* converted to the argument's type; a vector has it in each element */
-    char file[PROOF_FILE];
+    char file[PROOF_FILE];       /* that has the bytes of a buffer, or, with no number, of a value */
 };
 
 enum { PROOF_BUFFER = 1 << 16 };
@@ -60,7 +60,9 @@ struct proof_request {
     struct trial trial; /* its groups, and a scenario's kernel, or a kernel of the user's as it is */
     uint32_t argument_count, right_count, ignored_count;
     uint64_t budget_ns;
+    uint64_t alone_ns;     /* a work-item that computes for so long without an access is in an endless loop */
     uint64_t memory_bytes; /* 0: an eighth of the machine's */
+    bool groups_made_up, shape_made_up; /* nobody said how many groups there are, and of which work-items */
     struct proof_argument arguments[PROOF_ARGUMENTS];
     struct proof_right rights[PROOF_RIGHTS];
     struct proof_ignored ignored[PROOF_IGNORED];

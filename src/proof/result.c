@@ -189,8 +189,8 @@ static bool is_well_head(const struct proof_result *result)
            result->items <= PROOF_ITEMS / result->groups && result->extent < PROOF_EXTENTS &&
            result->progress.groups == result->groups && result->fault_line < result->text_count &&
            memchr(result->fault, 0, sizeof result->fault) != NULL && result->made_up < result->text_count &&
-           result->ignored < result->text_count && result->sequential < result->text_count &&
-           (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
+           result->unwritten < result->text_count && result->ignored < result->text_count &&
+           result->sequential < result->text_count && (result->fault[0] == '\0' || is_way(result, result->fault_way)) &&
            (result->wrong_finals == 0 || is_well_wrong(result));
 }
 
@@ -228,6 +228,8 @@ int proof_result_unpack(struct proof_result *result, const uint32_t *words, size
         ARRAYS(result, TAKE);
         take_texts(&rest, result);
     }
+    if (result->grows >= result->text_count) /* it was written before there was such a text */
+        result->grows = 0;
     if (!rest.wrong && rest.size < sizeof *words && is_well(result))
         return 0;
     return error_set(error, STATUS_HARNESS, "what is kept of a proof is damaged");

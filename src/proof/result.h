@@ -55,6 +55,7 @@ struct proof_wait {
 struct proof_race_told {
     struct proof_told first, second; /* in the order in which they come on this way */
     uint32_t why;                    /* enum proof_race_cause */
+    uint32_t same;                   /* not 0: on this way both write the same value, and do no more */
     uint32_t way;                    /* up to the second one */
 };
 
@@ -78,15 +79,19 @@ struct proof_wrong {
     uint64_t is, right; /* the bytes of both numbers */
 };
 
+/* What launches by lot found. */
+enum proof_walk_found { PROOF_WALKS_FOUND_NOTHING, PROOF_WALK_WENT_WRONG /* the last one */, PROOF_WALKS_RACED };
+
 struct proof_result {
     uint32_t groups, items; /* of each group */
     uint32_t extent;        /* enum proof_extent */
+    uint32_t grows;         /* a text, or "": a word that only grew, as --ignore names it, where not all was explored */
     uint64_t states, known; /* that were found, and of which all steps are known */
     uint64_t steps;         /* that were taken */
     uint64_t bytes;         /* of all states that were found */
     uint64_t walked;        /* launches by lot, */
     uint64_t walk_steps;    /* their steps; */
-    uint32_t walk_found;    /* not 0: the last one found what is wrong */
+    uint32_t walk_found;    /* enum proof_walk_found */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */
@@ -96,11 +101,14 @@ struct proof_result {
     uint32_t finals_checked;  /* not 0; or nobody said what is right */
     uint32_t races;           /* pairs of places in the source */
     uint32_t races_known;     /* not 0: all of them were looked for */
+    uint32_t numbers_made_up; /* of arguments, or sizes of local ones */
     uint32_t ignored_read;    /* not 0: a work-item read what is ignored, and found what was there in the beginning */
     /* Texts, or "". */
     uint32_t sequential; /* lines of accesses that were explored as if they were sequentially consistent */
     uint32_t ignored;    /* what states were compared without */
     uint32_t made_up;    /* arguments that nobody gave */
+    uint32_t unwritten;  /* what is wrong, and where, but may be due to these: a read of local memory that nobody has
+                            written, or what was wrong when others were made up */
     uint32_t fault_line;
     char fault[256]; /* what a work-item did that no kernel may, or "" */
     uint32_t fault_way;

@@ -7,7 +7,7 @@
 NAMING_DEFINE(proof_verdict, enum proof_verdict, PROOF_VERDICTS, "proved", "not-refuted", "race", "wrong-result",
               "wrong", "fault", "none");
 
-enum proof_verdict proof_judge(const struct proof_result *result)
+enum proof_verdict proof_judge_as_made_up(const struct proof_result *result)
 {
     struct proof_needs needs;
 
@@ -24,6 +24,17 @@ enum proof_verdict proof_judge(const struct proof_result *result)
         return PROOF_RACE;
     const bool all = result->extent == PROOF_ALL && result->races_known && result->unchecked == 0;
     return all && !result->ignored_read ? PROOF_PROVED : PROOF_NOT_REFUTED;
+}
+
+bool proof_is_bad(enum proof_verdict verdict)
+{
+    return verdict == PROOF_RACE || verdict == PROOF_WRONG || verdict == PROOF_FAULT;
+}
+
+enum proof_verdict proof_judge(const struct proof_result *result)
+{
+    const enum proof_verdict verdict = proof_judge_as_made_up(result);
+    return proof_is_bad(verdict) && result->numbers_made_up > 0 ? PROOF_NOT_REFUTED : verdict;
 }
 
 const char *proof_turns_text(unsigned model)

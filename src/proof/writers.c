@@ -6,7 +6,7 @@
 
 enum { STATES_MOST = 1 << 20 }; /* that are looked at */
 
-struct search {
+struct writer_search {
     const struct proof_graph *graph;
     uint64_t at;
     uint32_t bytes;
@@ -15,7 +15,7 @@ struct search {
     uint32_t count;
 };
 
-static bool changes(const struct search *search, uint32_t state, uint32_t item, uint32_t next)
+static bool changes(const struct writer_search *search, uint32_t state, uint32_t item, uint32_t next)
 {
     const struct proof_graph *graph = search->graph;
     const struct proof_access *access = &graph->accesses[proof_self(graph, state, item)];
@@ -25,7 +25,7 @@ static bool changes(const struct search *search, uint32_t state, uint32_t item, 
            graph->memories[state] != graph->memories[next];
 }
 
-static void look(struct search *search, uint32_t state, struct proof_writers *writers)
+static void look(struct writer_search *search, uint32_t state, struct proof_writers *writers)
 {
     const struct proof_graph *graph = search->graph;
 
@@ -47,7 +47,7 @@ static void look(struct search *search, uint32_t state, struct proof_writers *wr
 void proof_writers_find(const struct proof_graph *graph, uint32_t state, uint64_t at, uint32_t bytes,
                         struct proof_writers *writers)
 {
-    struct search search = {.graph = graph, .at = at, .bytes = bytes};
+    struct writer_search search = {.graph = graph, .at = at, .bytes = bytes};
     uint32_t looked = 0;
 
     *writers = (struct proof_writers){.access = PROOF_NOWHERE};

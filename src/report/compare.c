@@ -16,6 +16,31 @@ static bool is_whole(const struct report *report, size_t device)
     return extent.ended && extent.elsewhere == 0;
 }
 
+static const struct progress_device *tests_of(const struct report *report, bool there, size_t device,
+                                              enum block_level level)
+{
+    return there ? progress_at(&report->progress.devices[device], level) : NULL;
+}
+
+/* Where threads are something else: as another device, if one of the runs has such tests. */
+static void compare_level(struct comparison *comparison, const struct device_pair *pair, enum block_level level)
+{
+    const struct report *olds = &comparison->before, *news = &comparison->after;
+    const bool in_before = pair->before < report_device_count(olds), in_after = pair->after < report_device_count(news);
+    const struct progress_device *before = tests_of(olds, in_before, pair->before, level);
+    const struct progress_device *after = tests_of(news, in_after, pair->after, level);
+
+    if (before == NULL && after == NULL)
+        return;
+    GROW(comparison->devices, comparison->count);
+    comparison->devices[comparison->count++] = (struct compare_device){
+        .paired_by = pair->by,
+        .before = in_before ? &report_device(olds, pair->before)->info : NULL,
+        .after = in_after ? &report_device(news, pair->after)->info : NULL,
+        .progress = {.level = level, .before = before, .after = after},
+    };
+}
+
 static void compare_device(struct comparison *comparison, const struct device_pair *pair)
 {
     struct seen_device old = {.count = 0}, new = {.count = 0};
@@ -30,11 +55,6 @@ static void compare_device(struct comparison *comparison, const struct device_pa
         device->before = &report_device(olds, pair->before)->info;
     if (in_after)
         device->after = &report_device(news, pair->after)->info;
-    if (comparison->of_tests) {
-        device->progress.before = in_before ? &olds->progress.devices[pair->before] : NULL;
-        device->progress.after = in_after ? &news->progress.devices[pair->after] : NULL;
-        return;
-    }
     device->whole = in_after && is_whole(news, pair->after);
     if (in_before)
         seen_read(&old, olds, pair->before);
@@ -85,7 +105,11 @@ int compare_runs(struct store *before, struct store *after, const struct device_
         return -1;
     comparison->of_tests = comparison->before.kind == REPORT_PROGRESS;
     for (size_t i = 0; i < pairs->count; ++i)
-        compare_device(comparison, &pairs->pairs[i]);
+        for (enum block_level level = 0; level < LEVEL_COUNT; ++level)
+            if (comparison->of_tests)
+                compare_level(comparison, &pairs->pairs[i], level);
+            else if (level == LEVEL_GROUP)
+                compare_device(comparison, &pairs->pairs[i]);
     for (size_t i = 0; comparison->of_tests && i < comparison->count && result == 0; ++i)
         result = compare_progress(&comparison->devices[i].progress, before, after, error);
     return result;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Launches, and those of them that were an event; never more. */
-struct sample {
+struct events_seen {
     uint64_t events, launches;
 };
 
@@ -29,7 +29,8 @@ struct compare_test {
 };
 
 struct compare_progress_device {
-    const struct progress_device *before, *after; /* NULL: it is in one run only */
+    enum block_level level;
+    const struct progress_device *before, *after; /* at this level; NULL: it is in one run only */
     struct compare_test *tests;                   /* those that changed, the shortest first */
     size_t test_count;
     size_t same;      /* tests that came to the same in both */
@@ -39,7 +40,7 @@ struct compare_progress_device {
      * Launches of the tests that are in both runs, and those that refuted a model. A test that the model does not
      * guarantee counts one launch, the one whose state is known.
      */
-    struct sample seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
+    struct events_seen seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
 enum change {
@@ -158,7 +159,7 @@ NAMING_DECLARE(change, enum change);
  * Fisher's exact test (two-sided): how probable a difference as improbable as this one is, if the events come at the
  * same rate in both. 1 where one of them has no launches.
  */
-double chance_of(struct sample a, struct sample b);
+double chance_of(struct events_seen a, struct events_seen b);
 
 #define CHANCE_AT_MOST 0.05 /* where a difference is taken for one: 95 % */
 

@@ -58,6 +58,7 @@ static void add_line(struct rows *rows, int64_t id, const struct compare_device 
 
 static void add_models(struct rows *rows, int64_t id, const struct compare_progress_device *device)
 {
+    const bool of_groups = device->level == LEVEL_GROUP;
     char name[64];
 
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
@@ -65,10 +66,13 @@ static void add_models(struct rows *rows, int64_t id, const struct compare_progr
             const bool broken = compare_model(device, model, fairness) == MODEL_BROKEN;
             if (device->seen_before[model][fairness].launches == 0 || device->seen_after[model][fairness].launches == 0)
                 continue;
-            snprintf(name, sizeof name, "%s:%s", litmus_model_name(model), litmus_fairness_name(fairness));
+            snprintf(name, sizeof name, "%s%s%s:%s", of_groups ? "" : level_name(device->level), of_groups ? "" : ":",
+                     litmus_model_name(model), litmus_fairness_name(fairness));
             struct store_asserted *row = add_row(rows, id, name, broken);
             text_append(row->said, sizeof row->said, broken ? "newly broken" : "not newly broken");
         }
+    if (!of_groups)
+        return;
     struct store_asserted *row = add_row(rows, id, "limit", compare_limit_is_lower(device));
     text_append(row->said, sizeof row->said,
                 row->failed ? "fewer waiting groups keep later groups from starting" : "no lower than before");

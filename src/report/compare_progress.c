@@ -12,12 +12,13 @@ struct seen_test {
     char *key; /* all that tells it apart */
     struct compare_test test;
     bool ended, stalled; /* both false: nothing is known */
-    struct sample seen[LITMUS_MODELS][LITMUS_FAIRNESSES];
+    struct events_seen seen[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
 struct seen_tests {
     struct seen_test *all;
     size_t count;
+    enum block_level level; /* of them */
     struct litmus_judge judge;
     struct error *error;
 };
@@ -37,7 +38,7 @@ static int count_refuting(struct seen_tests *tests, const struct store_trial *tr
         return -1;
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            seen->seen[model][fairness] = (struct sample){
+            seen->seen[model][fairness] = (struct events_seen){
                 .events = !saying.confirmed                                        ? 0
                           : litmus_guarantees(&saying.guaranteed, model, fairness) ? stalled
                                                                                    : litmus_is_debtor(&saying, model),
@@ -73,7 +74,8 @@ static int take_trial(void *context, const struct store_trial *trial)
 {
     struct seen_tests *tests = context;
 
-    if (trial->trial.act != ACT_PROGRESS || block_is_of_limit(&trial->trial.block))
+    if (trial->trial.act != ACT_PROGRESS || trial->trial.block.level != tests->level ||
+        block_is_of_limit(&trial->trial.block))
         return 0;
     for (uint32_t i = 0; i < trial->test_count; ++i)
         if (add_test(tests, trial, &trial->tests[i]) != 0)
@@ -92,8 +94,8 @@ static void free_test(struct seen_test *seen)
     free(seen->test.program);
 }
 
-static void add_samples(struct sample sum[LITMUS_MODELS][LITMUS_FAIRNESSES],
-                        struct sample added[LITMUS_MODELS][LITMUS_FAIRNESSES])
+static void add_seen(struct events_seen sum[LITMUS_MODELS][LITMUS_FAIRNESSES],
+                     struct events_seen added[LITMUS_MODELS][LITMUS_FAIRNESSES])
 {
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
@@ -117,7 +119,7 @@ static void unite(struct seen_tests *tests)
         }
         last->stalled = last->stalled || tests->all[i].stalled;
         last->ended = !last->stalled && (last->ended || tests->all[i].ended);
-        add_samples(last->seen, tests->all[i].seen);
+        add_seen(last->seen, tests->all[i].seen);
         free_test(&tests->all[i]);
     }
     tests->count = kept;
@@ -126,7 +128,7 @@ static void unite(struct seen_tests *tests)
 static int read_tests(struct store *store, const struct progress_device *device, struct seen_tests *tests,
                       struct error *error)
 {
-    *tests = (struct seen_tests){.error = error};
+    *tests = (struct seen_tests){.level = device != NULL ? device->level : LEVEL_GROUP, .error = error};
     if (device != NULL &&
         store_each_trial(store, &(struct store_walk){device->stored.id, .take = take_trial, .context = tests}, error) !=
             0)
@@ -157,8 +159,8 @@ static void compare_both(struct compare_progress_device *device, struct seen_tes
 {
     const bool known = (before->ended || before->stalled) && (now->ended || now->stalled);
 
-    add_samples(device->seen_before, before->seen);
-    add_samples(device->seen_after, now->seen);
+    add_seen(device->seen_before, before->seen);
+    add_seen(device->seen_after, now->seen);
     device->undecided += !known;
     device->same += known && before->stalled == now->stalled;
     if (known && before->stalled != now->stalled)
@@ -229,7 +231,7 @@ static double log_choose(uint64_t all, uint64_t chosen)
 }
 
 /* That so many of all events are in the first sample. */
-static double log_probability(uint64_t in_first, struct sample a, struct sample b)
+static double log_probability(uint64_t in_first, struct events_seen a, struct events_seen b)
 {
     const uint64_t events = a.events + b.events;
 
@@ -237,7 +239,7 @@ static double log_probability(uint64_t in_first, struct sample a, struct sample 
            log_choose(a.launches + b.launches, events);
 }
 
-double chance_of(struct sample a, struct sample b)
+double chance_of(struct events_seen a, struct events_seen b)
 {
     const uint64_t events = a.events + b.events;
     const double observed = log_probability(a.events, a, b);
@@ -262,7 +264,7 @@ enum model_change compare_model(const struct compare_progress_device *device, en
         return MODEL_SAME;
     const struct litmus_standing *before = &device->before->classification.standings[model][fairness];
     const struct litmus_standing *after = &device->after->classification.standings[model][fairness];
-    const struct sample *then = &device->seen_before[model][fairness], *now = &device->seen_after[model][fairness];
+    const struct events_seen *then = &device->seen_before[model][fairness], *now = &device->seen_after[model][fairness];
     if (then->launches == 0 || now->launches == 0 || litmus_is_broken(before) == litmus_is_broken(after))
         return MODEL_SAME;
     if (chance_of(*then, *now) > CHANCE_AT_MOST)

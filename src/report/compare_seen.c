@@ -87,6 +87,13 @@ static void see_proof(struct seen_device *device, const struct proof_row *row)
     see_batches(device, id, &row->batches, seen);
 }
 
+static void see_sighting(struct seen_device *device, const struct watches_row *row)
+{
+    const struct seen_point seen = {.naming = &watch_verdict_naming};
+
+    see_batches(device, row->name, &row->batches, seen);
+}
+
 const char *seen_line_of(const struct seen_point *point)
 {
     return point->line != NULL ? point->line : point->id;
@@ -110,6 +117,8 @@ void seen_read(struct seen_device *device, const struct report *report, size_t i
         see_promise(device, &report->audit.devices[index].rows[i]);
     for (size_t i = 0; report->proofs.count > 0 && i < report->proofs.devices[index].count; ++i)
         see_proof(device, &report->proofs.devices[index].rows[i]);
+    for (size_t i = 0; report->watches.count > 0 && i < report->watches.devices[index].count; ++i)
+        see_sighting(device, &report->watches.devices[index].rows[i]);
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
 }

@@ -1,6 +1,7 @@
 #include "report/evidence.h"
 
 #include "base/alloc.h"
+#include "core/footprint_name.h"
 #include "core/text.h"
 #include "report/batch.h"
 #include "report/run.h"
@@ -187,13 +188,17 @@ static void note_holder(struct finder *finder)
     text_list(finder->labels, sizeof finder->labels, ", ", "%s", DEVICE_LABEL_OF(&device->info));
 }
 
-/* By the trial's name or, of limits of the user's kernels, the kernel's. */
+/* By the trial's name, its scenario's or, of limits, the footprint's. */
 static bool is_wanted(const struct finder *finder, const struct store_trial *stored)
 {
     const char *wanted = finder->wanted->trial;
 
-    return wanted == NULL || evidence_is_named(stored->name, wanted) ||
-           (wanted[0] != '\0' && strcmp(stored->trial.footprint.subject.kernel, wanted) == 0);
+    if (wanted == NULL || evidence_is_named(stored->name, wanted))
+        return true;
+    if (wanted[0] == '\0')
+        return false;
+    return stored->trial.work.scenario[0] == '\0' ? footprint_answers(&stored->trial.footprint, wanted)
+                                                  : strcmp(stored->trial.work.scenario, wanted) == 0;
 }
 
 static int take_trial(void *context, const struct store_trial *stored)

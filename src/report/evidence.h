@@ -39,7 +39,7 @@ struct evidence {
 
 /* Whose launch is wanted. */
 struct evidence_wanted {
-    const char *trial;  /* with or without the number of its batch; NULL: the one that needs it most */
+    const char *trial;  /* with or without the number of its batch, or a scenario; NULL: the one that needs it most */
     const char *device; /* a selector; NULL: any */
 };
 

@@ -129,7 +129,7 @@ static int add_kernel(const struct finding_here *finding, const struct here_run 
         const struct subject *subject = &row->search.footprint.subject;
         bool same = false;
         if (subject->file[0] == '\0' || limits_row_is_ours(row) || strcmp(subject->kernel, own->kernel) != 0 ||
-            subject_hash_options(subject->options) != subject_hash_options(own->options))
+            !subject_same_options(subject->options, own->options))
             continue;
         if (same_text(finding, run, own, subject, &same) != 0)
             return -1;
@@ -157,14 +157,20 @@ static void add_ours(const struct finding_here *finding, const struct limits_dev
 struct walking {
     struct here *here;
     const struct trial *own;
+    enum dialect dialect;
 };
 
-/* Where nothing but passing was right, kernels with the atomics of OpenCL C 3.0 publish what they wrote, or do not. */
-static void count_published(struct certificate_device *found, const struct store_trial *stored)
+enum dialect here_dialect(const struct here_runs *runs)
+{
+    return runs->dialect != DIALECT_NONE ? runs->dialect : DIALECT_CL30;
+}
+
+/* Where nothing but passing was right, kernels of this dialect publish what they wrote, or do not. */
+static void count_published(struct certificate_device *found, const struct store_trial *stored, enum dialect dialect)
 {
     const verdict_set old = UINT32_C(1) << VERDICT_STALE | UINT32_C(1) << VERDICT_WRONG;
 
-    if (!stored->trial.work.publication || stored->trial.groups < 2 || stored->trial.dialect != DIALECT_CL30 ||
+    if (!stored->trial.work.publication || stored->trial.groups < 2 || stored->trial.dialect != dialect ||
         stored->prediction.expected.verdicts == 0 || (stored->prediction.expected.verdicts & old) != 0)
         return;
     for (uint32_t i = 0; i < stored->count; ++i) {
@@ -178,7 +184,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     const struct walking *walking = context;
     const struct trial *trial = &stored->trial;
 
-    count_published(&walking->here->found, stored);
+    count_published(&walking->here->found, stored, walking->dialect);
     if (walking->own->footprint.subject.file[0] == '\0' && stored->prediction.resident > 0 &&
         trial->work.range.dimensions == 0 && strcmp(trial->work.scenario, walking->own->work.scenario) == 0)
         add_fit(walking->here, HERE_SCENARIO,
@@ -189,7 +195,8 @@ static int take_trial(void *context, const struct store_trial *stored)
 
 static int add_scenarios(const struct finding_here *finding, const struct here_run *run, int64_t device)
 {
-    struct walking walking = {finding->here, &finding->proofs->rows[finding->here->row].trial};
+    struct walking walking = {finding->here, &finding->proofs->rows[finding->here->row].trial,
+                              here_dialect(finding->runs)};
     const struct store_walk walk = {.device = device, .quick = true, .take = take_trial, .context = &walking};
 
     return store_each_trial(run->store, &walk, finding->error);
@@ -230,7 +237,8 @@ static int add_runs(const struct finding_here *finding, enum here_counted counte
                 add_ours(finding, &run->report.limits.devices[j]);
             else if (run->report.kind == REPORT_RUN && counted == HERE_SCENARIO)
                 outcome = add_scenarios(finding, run, stored->id);
-            else if (run->report.kind == REPORT_AUDIT && counted == HERE_NOTHING)
+            else if (run->report.kind == REPORT_AUDIT && counted == HERE_NOTHING &&
+                     here_dialect(finding->runs) == DIALECT_CL30)
                 add_promises(&here->found, &run->report.audit.devices[j]);
             else if (run->report.kind == REPORT_PROGRESS && counted == HERE_NOTHING)
                 certificate_add_tests(&here->found, &run->report.progress.devices[j].classification);
@@ -326,6 +334,7 @@ bool here_same_kernel(const struct proof_row *a, const struct proof_row *b)
 
     return strcmp(one->file, other->file) == 0 && strcmp(one->kernel, other->kernel) == 0 &&
            strcmp(one->options, other->options) == 0 && strcmp(one->locals, other->locals) == 0 &&
+           (a->trial.work.range.dimensions == 0) == (b->trial.work.range.dimensions == 0) &&
            strcmp(a->trial.work.scenario, b->trial.work.scenario) == 0 &&
            strcmp(a->trial.work.point, b->trial.work.point) == 0 && a->run == b->run;
 }

@@ -22,7 +22,11 @@ enum { HERE_RUNS = 32 };
 struct here_runs {
     struct here_run runs[HERE_RUNS];
     size_t count;
+    enum dialect dialect; /* how kernels publish; DIALECT_NONE: as those of OpenCL C 3.0 */
 };
+
+/* The dialect whose publication counts. */
+enum dialect here_dialect(const struct here_runs *runs);
 
 /* How many groups of one shape fit. */
 struct here_fit {

@@ -14,6 +14,17 @@ static bool all_are(const struct report *report, const char *command)
     return all;
 }
 
+bool report_is_of_tries(const struct report *report)
+{
+    bool all = report->head_count > 0;
+
+    for (size_t i = 0; i < report->head_count; ++i) {
+        const char *command = report->heads[i].run.command;
+        all = all && (strcmp(command, "try") == 0 || strcmp(command, "replay") == 0);
+    }
+    return all;
+}
+
 /* A search has estimators; a run of scenarios searches nothing. */
 static int claims_limits(struct report *report, struct store *store, struct error *error)
 {
@@ -87,12 +98,23 @@ static const struct store_device *progress_device(const struct report *report, s
 
 static uint64_t tests(const struct report *report, size_t device)
 {
-    return report->progress.devices[device].tests;
+    uint64_t count = 0;
+
+    for (enum block_level level = 0; level < LEVEL_COUNT; ++level) {
+        const struct progress_device *at = progress_at(&report->progress.devices[device], level);
+        count += at != NULL ? at->tests : 0;
+    }
+    return count;
 }
 
 static void leave_open(struct report *report, size_t device)
 {
-    report->progress.devices[device].classification.partial = true;
+    struct progress_device *whole = &report->progress.devices[device];
+
+    whole->classification.partial = true;
+    for (int level = 0; level < LEVEL_COUNT; ++level)
+        if (whole->below[level] != NULL)
+            whole->below[level]->classification.partial = true;
 }
 
 /* --- promises --- */
@@ -164,6 +186,35 @@ static const struct store_device *proofs_device(const struct report *report, siz
 static uint64_t launches(const struct report *report, size_t device)
 {
     return report->proofs.devices[device].count;
+}
+
+/* --- programs that were watched --- */
+
+static int claims_watches(struct report *report, struct store *store, struct error *error)
+{
+    (void)store;
+    (void)error;
+    return all_are(report, "watch");
+}
+
+static int read_watches(struct report *report, struct store *store, struct error *error)
+{
+    return watches_report_read(&report->watches, store, error);
+}
+
+static enum status watches_status(const struct report *report, verdict_set *verdicts)
+{
+    return watches_report_status(&report->watches, verdicts);
+}
+
+static const struct store_device *watches_device(const struct report *report, size_t device)
+{
+    return device < report->watches.count ? &report->watches.devices[device].stored : NULL;
+}
+
+static uint64_t sightings(const struct report *report, size_t device)
+{
+    return report->watches.devices[device].count;
 }
 
 /* --- scenarios --- */
@@ -242,6 +293,19 @@ const struct kind kinds[REPORT_KINDS] = {
             .read = read_proofs,
             .status = proofs_status,
             .device = proofs_device,
+        },
+    [REPORT_WATCH] =
+        {
+            .name = "watch",
+            .units_name = "sightings",
+            .of = "programs that were watched",
+            .outcomes = &watch_verdict_naming,
+            .alone = true,
+            .units = sightings,
+            .claims = claims_watches,
+            .read = read_watches,
+            .status = watches_status,
+            .device = watches_device,
         },
     [REPORT_RUN] =
         {

@@ -72,7 +72,7 @@ static bool is_later_batch(const struct repeated *repeated)
 /* Says what the run was made with. */
 static bool is_given_again(const struct repeated *repeated, const char *option)
 {
-    static const char *const options[] = {"icd", "kernel-dir", "channel", "stall-budget", "iterations"};
+    static const char *const options[] = {"icd", "via", "kernel-dir", "channel", "stall-budget", "iterations"};
     bool is = false;
 
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i)

@@ -100,6 +100,7 @@ void report_fini(struct report *report)
     progress_report_fini(&report->progress);
     audit_report_fini(&report->audit);
     proofs_report_fini(&report->proofs);
+    watches_report_fini(&report->watches);
     *report = (struct report){0};
 }
 

@@ -7,6 +7,7 @@
 #include "report/proofs.h"
 #include "report/run.h"
 #include "report/strain.h"
+#include "report/watches.h"
 
 struct report_head {
     struct store_run run; /* what it says about itself */
@@ -16,7 +17,15 @@ struct report_head {
  * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several,
  * litmus tests stand beside what is reported.
  */
-enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_PROOFS, REPORT_RUN, REPORT_KINDS };
+enum report_kind {
+    REPORT_LIMITS,
+    REPORT_PROGRESS,
+    REPORT_AUDIT,
+    REPORT_PROOFS,
+    REPORT_WATCH,
+    REPORT_RUN,
+    REPORT_KINDS
+};
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -36,8 +45,12 @@ struct report {
     struct progress_report progress;
     struct audit_report audit;
     struct proofs_report proofs;
+    struct watches_report watches;
     struct progress_expectation expectation; /* of `progress`: by all its runs */
 };
+
+/* All its runs are of kernels that were tried: it is a run whose points are launches of them. */
+bool report_is_of_tries(const struct report *report);
 
 /* What a run is of. 0, or -1. */
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);

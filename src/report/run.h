@@ -25,22 +25,10 @@ struct run_form {
 
 /* What was seen in the launch that gave a point its verdict. */
 struct run_seen {
-    struct store_launch launch; /* those of its facts that run_facts has; the others are zero */
+    struct store_launch launch; /* what facts_keep keeps of it; the rest is zero */
     cause_set expected_causes;  /* 0: any */
     uint64_t checks;            /* that a complete launch makes */
 };
-
-/* A fact of a launch that reports of scenarios show: how JSON has it, and where it is in struct store_launch. */
-struct run_fact {
-    const char *name;                                             /* in JSON; NULL: not there */
-    enum { FACT_BYTES, FACT_COUNT, FACT_GROUP, FACT_CAUSE } kind; /* a group may be WAITFOR_NOBODY */
-    size_t offset, size;
-};
-extern const struct run_fact run_facts[];
-extern const size_t run_fact_count;
-
-/* The value of a fact that is no FACT_BYTES. */
-uint64_t run_fact_value(const struct run_fact *fact, const struct store_launch *launch);
 
 /* One point. What is said of launches is said of the batch that counts, unless it says otherwise. */
 struct run_point {
@@ -52,6 +40,7 @@ struct run_point {
     const struct whole *whole;            /* what was expected of all batches together ... */
     const struct verdict_tally *all;      /* ... and what they came to */
     const char *note;                     /* what failed, in words, or "" */
+    const char *made_up;                  /* as in struct store_trial */
     const struct schedule_view *schedule; /* of one of its launches that failed; NULL: none was kept */
     uint32_t left_out;                    /* optional parts that its kernels were built without, as bits */
     int64_t run;                          /* of its first batch, as in struct store_trial */

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "report/batch.h"
 #include "report/wording.h"
+#include "store/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,35 +89,6 @@ static void take_time(struct run_point *point, const struct store_launch *launch
         take_faster(&point->handover_ps, launch->observation.handover_ps);
 }
 
-#define FACT(member) .offset = offsetof(struct store_launch, member), .size = sizeof((struct store_launch *)0)->member
-#define SEEN(member) FACT(observation.member)
-const struct run_fact run_facts[] = {
-    {NULL, FACT_BYTES, SEEN(board_read)},
-    {"started", FACT_COUNT, SEEN(started)},
-    {"waiting", FACT_COUNT, SEEN(waiting)},
-    {"done", FACT_COUNT, SEEN(done)},
-    {"witnesses", FACT_COUNT, SEEN(witnesses)},
-    {NULL, FACT_BYTES, SEEN(waitfor)},
-    {"never_started", FACT_GROUP, SEEN(waitfor.never_started)},
-    {"circle_at", FACT_GROUP, SEEN(waitfor.circle_at)},
-    {"cause", FACT_CAUSE, FACT(cause)},
-    {"checked", FACT_COUNT, SEEN(checked)},
-    {"stale", FACT_COUNT, SEEN(stale)},
-    {"wrong", FACT_COUNT, SEEN(wrong)},
-    {"differing", FACT_COUNT, SEEN(differing)},
-    {NULL, FACT_BYTES, SEEN(bad_result)},
-    {NULL, FACT_BYTES, SEEN(bad_at)},
-    {NULL, FACT_BYTES, SEEN(bad_wanted)},
-    {NULL, FACT_BYTES, SEEN(bad_got)},
-};
-const size_t run_fact_count = sizeof run_facts / sizeof *run_facts;
-
-uint64_t run_fact_value(const struct run_fact *fact, const struct store_launch *launch)
-{
-    const char *at = (const char *)launch + fact->offset;
-    return fact->size == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
-}
-
 /* Equal structs must have equal bytes, those between their members included. */
 static void fill_seen(struct run_seen *seen, const struct store_trial *stored, cause_set causes,
                       const struct store_launch *launch)
@@ -125,9 +97,8 @@ static void fill_seen(struct run_seen *seen, const struct store_trial *stored, c
     seen->checks = stored->trial.work.checks;
     seen->expected_causes = causes;
     seen->launch.observation.waitfor = (struct waitfor)WAITFOR_NOTHING;
-    for (size_t i = 0; i < run_fact_count && launch != NULL; ++i)
-        memcpy((char *)&seen->launch + run_facts[i].offset, (const char *)launch + run_facts[i].offset,
-               run_facts[i].size);
+    if (launch != NULL)
+        facts_keep(&seen->launch, launch);
 }
 
 static void fill_form(struct run_form *form, const struct store_trial *stored, const struct observation *observation)
@@ -163,6 +134,7 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     point->whole = intern_bytes(&device->pool, &batch.expected.whole, sizeof batch.expected.whole);
     point->all = point->tally;
     point->note = intern_text(&device->pool, stored->note);
+    point->made_up = intern_text(&device->pool, stored->made_up);
     return 0;
 }
 

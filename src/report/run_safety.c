@@ -167,6 +167,13 @@ enum run_mutant run_scenario_mutant(const struct run_scenario *scenario)
     return found;
 }
 
+/* A loop that the driver has cut says nothing of the kernel, unless that was what was asked. */
+static bool was_measured(const struct run_point *point)
+{
+    const bool asked = (point->batches.expected & 1u << VERDICT_CUT) != 0;
+    return !run_point_is_void(point) && (point->batches.verdict != VERDICT_CUT || asked);
+}
+
 enum status run_report_status(const struct run_report *report, verdict_set *verdicts)
 {
     bool wedged = false, surprise = false, measured = false;
@@ -179,9 +186,10 @@ enum status run_report_status(const struct run_report *report, verdict_set *verd
             struct run_safety safety;
             run_scenario_safety(&device->scenarios[j], &safety);
             surprise = surprise || safety.surprises > 0;
-            measured = measured || safety.unsupported + safety.incomplete < safety.points;
-            for (size_t k = 0; k < device->scenarios[j].count; ++k)
+            for (size_t k = 0; k < device->scenarios[j].count; ++k) {
+                measured = measured || was_measured(&device->scenarios[j].points[k]);
                 *verdicts |= device->scenarios[j].points[k].batches.verdicts;
+            }
         }
     }
     return wedged ? STATUS_WEDGED : surprise ? STATUS_SURPRISE : measured ? STATUS_OK : STATUS_UNSUPPORTED;

@@ -18,6 +18,9 @@ const char *reproducer_file(const struct source_file *files, const char *name);
 size_t reproducer_line(const char *text);
 size_t reproducer_name(const char *text);
 
+/* Where a program takes its device. */
+#define REPRODUCER_DEVICE "#include \"device.inc\""
+
 /* What a text has behind this line; *before is the length of what it has before. */
 const char *reproducer_split(const char *text, const char *line, size_t *before);
 
@@ -46,9 +49,8 @@ void reproducer_options(const struct reproducer *reproducer, char text[BUILD_OPT
 /* Those of a build's options that are no macros: these stand in the kernel's text. */
 void reproducer_flags(const char *options, char flags[BUILD_OPTIONS]);
 
-/* A text as part of a string in C: all of it, or of a driver's what is plain. */
+/* A text as part of a string in C. */
 void reproducer_put_string(FILE *out, const char *text);
-void reproducer_put_plain(FILE *out, const char *text);
 
 /*
  * The template promise.c with up to three parts in their place, by numbers ("-DOF_..."), without functions that

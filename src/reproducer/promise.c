@@ -34,6 +34,7 @@ static const struct recipe {
     {ASK_BUFFER_SIZE, "promise_memory", {"promise_memory.inc"}, ""},
     {ASK_PARAMETER_SIZE, "promise_memory", {"promise_memory.inc"}, "-DOF_PARAMETERS=1"},
     {ASK_MOVED, "promise_bytes", {"bytes.inc", "promise_tries.inc"}, ""},
+    {ASK_PRINTED, "promise_print", {"print.inc", "promise_tries.inc"}, ""},
     {ASK_EVENT_TIMES, "promise_step", {"step.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
     {ASK_DURATION, "promise_step", {"step.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"step.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
@@ -64,6 +65,11 @@ static const struct recipe relaxed = {ASK_ATOMIC_ORDER, "promise_functions", {"p
 
 static const struct recipe held = {ASK_DURATION, "promise_hold", {"promise_seen.inc", "promise_duration.inc"}, ""};
 
+static bool has_failed_in(const struct audit_row *row, const char *name)
+{
+    return strcmp(row->finding.failed_in, name) == 0;
+}
+
 static bool has_order(const struct promise *promise)
 {
     return promise->act == ASK_ATOMIC_ORDER || promise->act == ASK_ATOMIC_FENCE;
@@ -73,7 +79,7 @@ static bool has_order(const struct promise *promise)
 static bool is_of_total(const struct audit_row *row)
 {
     return has_order(row->promise) && row->promise->of[0] == ORDER_SEQ_CST &&
-           (row->finding.fails == 0 || strstr(row->finding.text, "raised a flag") != NULL);
+           (row->finding.fails == 0 || has_failed_in(row, total.kernel));
 }
 
 static const struct recipe *recipe_of(const struct audit_row *row)
@@ -82,7 +88,7 @@ static const struct recipe *recipe_of(const struct audit_row *row)
         return &total;
     if (row->promise->act == ASK_ATOMIC_ORDER && row->promise->of[0] == ORDER_RELAXED)
         return &relaxed;
-    if (row->promise->act == ASK_DURATION && strstr(row->finding.text, "for at least") != NULL)
+    if (row->promise->act == ASK_DURATION && has_failed_in(row, held.kernel))
         return &held;
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
         if (recipes[i].act == row->promise->act)
@@ -130,46 +136,37 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, turns_most(probe));
 }
 
-/* Functions of the kernel, in its order. */
-static const struct function {
-    const char *sign; /* in a finding about it */
-    const char *name;
-    bool by_token; /* what it comes to depends on the values that work-items put in */
-} functions[] = {
-    {"incrementing", "increment", false},   {"adding", "addition", true},
-    {"decrementing", "decrement", false},   {"subtracting", "subtraction", true},
-    {" exchanging", "exchange", true},      {"comparing", "exchange_by_comparison", false},
-    {"the least", "minimum", true},         {"the most", "maximum", true},
-    {"exclusive or", "exclusive_or", true}, {"bits set", "or_and_and", false},
-};
-
-enum { BY_COMPARISON = 5, LEAST = 6 };
+/* What the function comes to depends on the values that work-items put in. */
+static bool is_by_token(enum atomic_function function)
+{
+    return function != FUNCTION_INCREMENT && function != FUNCTION_DECREMENT && function != FUNCTION_COMPARISON &&
+           function != FUNCTION_BITS;
+}
 
 /* One program has room for one of them: that which was found broken. */
-static uint32_t function_of(const struct audit_row *row)
+static enum atomic_function function_of(const struct audit_row *row)
 {
-    if (strstr(row->finding.text, " comparing") != NULL)
-        return BY_COMPARISON;
-    for (uint32_t i = 0; i < sizeof functions / sizeof *functions; ++i)
-        if (strstr(row->finding.text, functions[i].sign) != NULL)
-            return i;
-    return row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED ? LEAST : 0;
+    const int failed = naming_find(&atomic_function_naming, row->finding.failed_in);
+
+    if (failed >= 0)
+        return (enum atomic_function)failed;
+    return row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED ? FUNCTION_MINIMUM
+                                                                                                  : FUNCTION_INCREMENT;
 }
 
 static void write_functions(const struct reproduced_promise *reproduced, char text[NUMBERS])
 {
     const struct promise *promise = reproduced->row->promise;
     const struct device_info *info = &reproduced->device->info;
-    const uint32_t function = function_of(reproduced->row);
+    const enum atomic_function function = function_of(reproduced->row);
     const uint64_t groups = bounded(2 * (uint64_t)info->compute_units, 4, 32);
     const bool apart = promise->act == ASK_ATOMIC_ORDER ? promise->of[1] == SCOPE_GROUP : promise->of[1] != 0;
 
-    text_append(text, NUMBERS, " -DGL_ONLY=%" PRIu32 " -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
-                function, functions[function].name, bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP),
+    text_append(text, NUMBERS, " -DGL_ONLY=%d -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
+                (int)function, atomic_function_name(function), bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP),
                 apart ? groups : 1);
-    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s%s", groups,
-                functions[function].by_token ? " -DOF_TOKENS=1" : "",
-                function == LEAST ? " -DOF_START=(number)-1 -DOF_FILL=0xff" : " -DOF_START=0 -DOF_FILL=0");
+    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s%s", groups, is_by_token(function) ? " -DOF_TOKENS=1" : "",
+                function == FUNCTION_MINIMUM ? " -DOF_START=(number)-1 -DOF_FILL=0xff" : " -DOF_START=0 -DOF_FILL=0");
 }
 
 /*
@@ -267,7 +264,7 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
 /* --- the kernel --- */
 
 /* A driver's text, as part of a string; two question marks may begin a trigraph. */
-void reproducer_put_plain(FILE *out, const char *text)
+static void put_plain(FILE *out, const char *text)
 {
     bool after_mark = false;
 
@@ -288,7 +285,7 @@ static void put_variables(FILE *out, const char *environment)
         if ((value = value_of(environment, variables[i])) != NULL) {
             snprintf(copy, sizeof copy, "%.*s", (int)strcspn(value, "\n"), value);
             fprintf(out, "%ssetenv(\"%s\", \"", between, variables[i]);
-            reproducer_put_plain(out, copy);
+            put_plain(out, copy);
             fputs("\", 0)", out);
             between = ", ";
         }
@@ -406,7 +403,7 @@ static void put_head(FILE *out, const struct reproduced_promise *reproduced)
 /* The driver's refusal to build the kernel says all. */
 static bool is_not_built(const struct audit_row *row)
 {
-    return row->finding.fails > 0 && strncmp(row->finding.text, "The driver does not build", 25) == 0;
+    return row->finding.fails > 0 && has_failed_in(row, PROMISE_BUILD);
 }
 
 /* The headers of the template that the program uses. */
@@ -453,7 +450,7 @@ void reproducer_put_begin(FILE *out, const char *program, const struct device_in
 {
     put_includes(out, program);
     fputs("#define DEVICE \"", out);
-    reproducer_put_plain(out, device->name);
+    put_plain(out, device->name);
     fputs("\" /* unless another is named */\n", out);
     put_variables(out, environment);
 }
@@ -481,6 +478,8 @@ static char *make_program(const struct reproduced_promise *reproduced, const cha
 /* Why there is no program for a row; NULL: there may be one. */
 static const char *refusal(const struct audit_row *row)
 {
+    if (row->promise->of_cuda)
+        return "it is measured through CUDA's driver, by gridlock audit --via cuda alone";
     if (row->promise->silent)
         return "nothing is promised";
     if (row->incomplete || row->finding.undecided)

@@ -37,6 +37,8 @@ static const char *find_refusal(const struct proof_explained *explained)
 {
     if (explained->row->trial.footprint.subject.file[0] == '\0')
         return "the kernel is a scenario's, which gridlock run launches on a real device";
+    if (explained->row->trial.work.range.dimensions != 0)
+        return "its groups lie in several dimensions, or begin at an offset";
     if (explained->subject != TELL_STALL)
         return "only a launch that does not end can be forced to show it";
     switch (explained->account.reason) {
@@ -148,9 +150,10 @@ static void put_head(FILE *out, const struct proof_explained *explained, size_t 
 {
     const struct proof_row *row = explained->row;
     struct story story;
-    char *text =
-        xasprintf("%s, %" PRIu32 " groups of %s: %s, as computed by gridlock %s of all schedules.", explained->name,
-                  row->trial.groups, explained->shape, proof_verdict_name(row->proved), GRIDLOCK_VERSION);
+    char launch[PROOF_LAUNCH];
+    proof_print_launch(&row->trial, launch);
+    char *text = xasprintf("%s, %s: %s, as computed by gridlock %s of all schedules.", explained->name, launch,
+                           proof_verdict_name(row->proved), GRIDLOCK_VERSION);
 
     proof_story_tell(explained, &story);
     fputs("/*\n", out);
@@ -266,7 +269,10 @@ static char *make_program(const struct reproduced_proof *reproduced, const struc
     put_head(out, explained, delays.count);
     fwrite(template, 1, length, out);
     put_table(out, reproduced, explained, &delays);
-    fputs(rest, out);
+    const char *behind = reproducer_split(rest, REPRODUCER_DEVICE, &length);
+    fwrite(rest, 1, length, out);
+    fputs(reproducer_file(reproducer_files, "device.inc"), out);
+    fputs(behind, out);
     free(delays.all);
     return xclose_memstream(out, &text);
 }

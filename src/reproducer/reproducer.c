@@ -205,7 +205,8 @@ static char *make_own(const struct reproducer *reproducer, const struct story *s
 static char *make_program(const char *head, const char *table)
 {
     const char *from = reproducer_file(reproducer_files, "stall.c"),
-               *layout = reproducer_file(reproducer_files, "layout.inc");
+               *layout = reproducer_file(reproducer_files, "layout.inc"),
+               *device = reproducer_file(reproducer_files, "device.inc");
     struct excerpt excerpt = {.pieces = NULL};
     size_t length;
 
@@ -218,7 +219,10 @@ static char *make_program(const char *head, const char *table)
     excerpt_add(&excerpt, table, strlen(table));
     const char *functions = strstr(from, "static void on_deadline"), *end = strstr(from, "\nint main(");
     excerpt_add(&excerpt, from, (size_t)(functions - from));
-    excerpt_add_library(&excerpt, functions, (size_t)(end - functions), false);
+    behind = reproducer_split(functions, REPRODUCER_DEVICE, &length);
+    excerpt_add_library(&excerpt, functions, length, false);
+    excerpt_add_library(&excerpt, device, strlen(device), false);
+    excerpt_add_library(&excerpt, behind, (size_t)(end - behind), false);
     excerpt_add(&excerpt, end, strlen(end));
     char *text = excerpt_text(&excerpt);
     excerpt_fini(&excerpt);

@@ -8,6 +8,7 @@
 #include "proof/request.h"
 #include "report/evidence.h"
 #include "report/report.h"
+#include "store/captured.h"
 
 struct reproducer {
     const struct evidence *evidence;
@@ -37,6 +38,13 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
 
 /* Writes them into such a folder. STATUS_USAGE: nothing is known of which the driver failed. */
 int reproducer_write_build(const struct evidence *evidence, const char *folder, struct error *error);
+
+/*
+ * Writes a program that repeats a captured launch from the files of its folder, where it may be written to as well.
+ * STATUS_USAGE: some of its arguments were not kept.
+ */
+#define REPRODUCER_REPLAY "replay.c"
+int reproducer_write_replay(const struct captured *captured, const char *folder, struct error *error);
 
 #define REPRODUCER_PROOF "proof.c"
 

@@ -1,5 +1,7 @@
 #include "scenario/expectation.h"
 
+#include "core/block.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -48,18 +50,22 @@ static bool compare(int64_t a, const char *comparison, int64_t b)
     return comparison[0] == '!' ? a != b : a == b;
 }
 
-/* "progress >= MODEL": is it one of those that are kept? */
-static int decide_progress(const char *comparison, const char *model, model_set kept, enum truth *truth,
+/* "progress >= [LEVEL:]MODEL": is it one of those that are kept? */
+static int decide_progress(const char *comparison, const char *asked, const struct models_kept *kept, enum truth *truth,
                            struct error *error)
 {
     const struct naming models = NAMING("hsa", "obe", "hsa_obe", "lobe", "fair"); /* as in enum litmus_model */
+    const char *model = asked;
+    const model_set known = kept->of[level_take(&model)];
     const int found = naming_find(&models, model);
     char names[64];
 
     naming_print(&models, names, sizeof names);
     if (found < 0 || strcmp(comparison, ">=") != 0)
-        return error_set(error, STATUS_USAGE, "progress %s %.40s: expected progress >= %s", comparison, model, names);
-    *truth = kept == 0 ? UNKNOWN : (kept >> found & 1) != 0 ? TRUE : FALSE;
+        return error_set(error, STATUS_USAGE,
+                         "progress %s %.40s: expected progress >= %s, with a level before it if not of groups",
+                         comparison, asked, names);
+    *truth = known == 0 ? UNKNOWN : (known >> found & 1) != 0 ? TRUE : FALSE;
     return 0;
 }
 
@@ -79,7 +85,7 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
     text[at - text] = '\0';
     char *name = trim(text);
     if (strcmp(name, "progress") == 0)
-        return decide_progress(comparison, value, circumstances->kept, truth, error);
+        return decide_progress(comparison, value, &circumstances->kept, truth, error);
     for (size_t i = 0; i < circumstances->word_count; ++i) {
         if (strcmp(circumstances->words[i].name, name) != 0)
             continue;

@@ -6,10 +6,10 @@
  *     pass or stale when dialect = cl12 and access = plain
  *     pass when progress >= lobe
  *
- * `progress` has hsa, obe, hsa_obe, lobe and fair, each met if the device keeps that model or a stronger one. Where a
- * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where
- * no clause applies, there is no expectation: the point is unpredicted. What it may come to all the same is what the
- * clauses say that may apply.
+ * `progress` has hsa, obe, hsa_obe, lobe and fair, each met if the device keeps that model or a stronger one: of
+ * groups, or as in "progress >= item:obe" of the level that stands before it. Where a condition cannot be decided (a
+ * limit that was not measured, a device of which nobody says what it keeps), and where no clause applies, there is no
+ * expectation: the point is unpredicted. What it may come to all the same is what the clauses say that may apply.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ struct circumstances {
     struct scope numbers;
     const struct word *words;
     size_t word_count;
-    model_set kept; /* progress models that the device keeps; 0: that is not known */
+    struct models_kept kept; /* progress models that the device keeps */
 };
 
 /* What a rule comes to: sets of what its naming names. */

@@ -24,8 +24,8 @@ struct plan_settings {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live, samples, shorten;
-    bool once;      /* each point is one batch, whatever it comes to */
-    model_set kept; /* as struct circumstances has it */
+    bool once;               /* each point is one batch, whatever it comes to */
+    struct models_kept kept; /* as struct circumstances has it */
 };
 
 struct plan {

@@ -308,23 +308,18 @@ int scenario_refuse_kernel(const char *path, struct error *error)
 
 int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error)
 {
-    char folder[256];
+    char folder[SUBJECT_PATH];
     const char *slash = strrchr(path, '/');
     size_t length = 0;
-    int outcome = -1;
 
     if (file_is_kernel(path))
         return scenario_refuse_kernel(path, error);
     char *text = file_read(path, "scenario file", 1, &length, error);
     if (text == NULL)
         return -1;
-    const int written = slash != NULL ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path)
-                                      : snprintf(folder, sizeof folder, ".");
-    if (written >= (int)sizeof folder || strlen(path) >= sizeof scenario->file)
-        error_set(error, STATUS_USAGE, "the path of scenario file %.60s... is too long: %zu bytes are allowed", path,
-                  sizeof folder - 1);
-    else
-        outcome = parse(text, length, path, folder, kernel_folder, scenario, error);
+    /* A path that could be opened has less than PATH_MAX bytes. */
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path + 1) : 1, slash != NULL ? path : ".");
+    const int outcome = parse(text, length, path, folder, kernel_folder, scenario, error);
     free(text);
     return outcome;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "core/subject.h"
 #include "scenario/entry.h"
 #include "scenario/expectation.h"
 
@@ -31,8 +32,8 @@ struct axis_text {
 
 struct scenario {
     char name[64];
-    char file[512];   /* as the user gave it, or scenarios/NAME.ini for those that the binary carries */
-    char folder[256]; /* where its kernel is looked for first; "": it is one that the binary carries */
+    char file[SUBJECT_PATH];   /* as the user gave it, or scenarios/NAME.ini for those that the binary carries */
+    char folder[SUBJECT_PATH]; /* where its kernel is looked for first; "": it is one that the binary carries */
     char kernel[48];
     char purpose[512];
     char teaches[1024];

@@ -60,7 +60,7 @@ static bool is_bound_by_others(const struct ceiling *ceiling, const struct ceili
 {
     const uint32_t width = ceiling->subgroup_width, groups = few->limit->passes_at;
 
-    if (width == 0 || ceiling->units == 0 || groups % ceiling->units != 0 || few->facts->measured.registers == 0)
+    if (width == 0 || ceiling->units == 0 || groups % ceiling->units != 0 || lots(&few->facts->measured) == 0)
         return false;
     const uint64_t of_group = subgroups(few->footprint->local_size, width);
     const uint64_t of_part = groups / ceiling->units * of_group / PARTS, more = (of_group + PARTS - 1) / PARTS;
@@ -149,7 +149,20 @@ uint32_t ceiling_find(const struct ceiling *ceiling, const struct ceiling_row *r
     return least >= row->limit->passes_at ? least : 0; /* they contradict each other: neither is believed */
 }
 
+/* Not only were so many seen together: no more were, either. */
+static bool is_settled(const struct limit *limit)
+{
+    return limit->agree && limit->monotone && !limit->fails &&
+           (limit->census_exact || (limit->passes_at != 0 && limit->stalls_at == limit->passes_at + 1));
+}
+
 enum subject_bound ceiling_bound(const struct ceiling_row *row, uint32_t most)
 {
-    return most != 0 && most == row->limit->passes_at ? BOUND_EXACT : subject_bound_of(row->facts);
+    const enum subject_bound bound = subject_bound_of(row->facts);
+
+    if (most != 0 && most == row->limit->passes_at)
+        return BOUND_EXACT;
+    if (is_settled(row->limit))
+        return bound;
+    return bound == BOUND_EXACT || bound == BOUND_AT_LEAST ? BOUND_AT_LEAST : BOUND_UNLIKE;
 }

@@ -36,5 +36,8 @@ bool ceiling_next(const struct ceiling *ceiling, const struct ceiling_row *row, 
 /* The most groups of the kernel that can be resident, by ours; 0: not known. */
 uint32_t ceiling_find(const struct ceiling *ceiling, const struct ceiling_row *row);
 
-/* As subject_bound_of, and exact if `most`, which ceiling_find gave, is what the row's own limit is. */
+/*
+ * As subject_bound_of, and exact if `most`, which ceiling_find gave, is what the row's own limit is; never exact where
+ * it was not found out that no more fit.
+ */
 enum subject_bound ceiling_bound(const struct ceiling_row *row, uint32_t most);

@@ -19,8 +19,10 @@ void census_take(struct census *census, uint32_t counted, uint64_t gap_ns)
 
 bool census_settled(const struct census *census)
 {
-    uint64_t used_ns = census->close_ns / 2;
-    return census->agreeing >= CENSUS_AGREEING && census->counted == census->best && used_ns >= 2 * census->gap_ns;
+    const uint64_t used_ns = census->close_ns / 2;
+    const uint32_t needed = census->close_ns == 0 ? 1 : CENSUS_AGREEING;
+
+    return census->agreeing >= needed && census->counted == census->best && used_ns >= 2 * census->gap_ns;
 }
 
 bool census_finished(const struct census *census)

@@ -46,12 +46,12 @@ static enum start_order order_of(const uint32_t *ids, uint32_t count)
     uint32_t rises = 0;
 
     if (count == 0)
-        return ORDER_UNKNOWN;
+        return START_UNKNOWN;
     for (uint32_t i = 1; i < count; ++i)
         rises += ids[i] > ids[i - 1];
     if (rises == count - 1)
-        return ORDER_ASCENDING;
-    return rises == 0 ? ORDER_DESCENDING : ORDER_MIXED;
+        return START_ASCENDING;
+    return rises == 0 ? START_DESCENDING : START_MIXED;
 }
 
 /* `ids` ascend. */

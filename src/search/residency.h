@@ -16,7 +16,7 @@ enum pattern {
     PATTERN_COUNT,
 };
 
-enum start_order { ORDER_UNKNOWN, ORDER_ASCENDING, ORDER_DESCENDING, ORDER_MIXED, START_ORDERS };
+enum start_order { START_UNKNOWN, START_ASCENDING, START_DESCENDING, START_MIXED, START_ORDERS };
 
 /* Ids that follow each other. */
 struct id_range {

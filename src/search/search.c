@@ -27,6 +27,7 @@ void search_device_init(struct search_device *settings, const struct device_info
 {
     /* A CPU's threads are preempted for whole time slices; a GPU's groups are not. */
     const bool gpu = info->kind == DEVICE_GPU;
+    const bool proves = probe->channel == CHANNEL_PROOF;
     const uint64_t ms = 1000000;
 
     *settings = (struct search_device){
@@ -35,7 +36,9 @@ void search_device_init(struct search_device *settings, const struct device_info
         .loops_cut_at = at_most(UINT32_MAX, probe->loops_cut_at),
         .suspect_ns = gpu ? 1 * ms : 5 * ms,
         .confirm_ns = gpu ? 10 * ms : 50 * ms,
-        .close_ns = gpu ? ms / 2 : 2 * ms,
+        .close_ns = proves ? 0
+                    : gpu  ? ms / 2
+                           : 2 * ms,
     };
 }
 

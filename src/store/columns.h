@@ -27,6 +27,9 @@
     .name = (column), .kind = KIND_NAME, .naming = &names##_naming, PLACE(type, member)
 #define SET(type, column, member, names)                                                                               \
     .name = (column), .kind = KIND_SET, .naming = &names##_naming, PLACE(type, member)
+/* JSON has it under its name, or under the key that .key gives it. */
+#define IN_JSON .shown = SHOWN_IN_JSON
+#define IN_POINTS .shown = SHOWN_IN_POINTS
 #define TABLE(title, list) .name = (title), .columns = (list), .count = sizeof(list) / sizeof *(list)
 
 /* A member of KIND_NAME is read and written as an int. */

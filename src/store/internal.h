@@ -76,19 +76,31 @@ enum kind {
 /* Which value, beside that of an unknown member, is stored as NULL. */
 enum absent {
     ABSENT_NEVER,
-    ABSENT_ZERO,   /* 0, or an empty text */
-    ABSENT_NOBODY, /* WAITFOR_NOBODY */
+    ABSENT_IN_JSON, /* never; but JSON has null for 0 */
+    ABSENT_ZERO,    /* 0, or an empty text */
+    ABSENT_NOBODY,  /* WAITFOR_NOBODY */
+};
+
+/* What shows a column beside the file; each includes those before it. */
+enum shown {
+    SHOWN_NOT,
+    SHOWN_IN_POINTS, /* reports of scenarios keep it of the launch that gave a point its verdict, for their texts */
+    SHOWN_IN_JSON,
 };
 
 struct column {
     const char *name;
     const char *says;   /* what it means, for people who query the file; or NULL. Names of values are added to it. */
     const char *part;   /* what the columns from this one on are about, for them; or NULL */
+    bool is_later;      /* files of before it was added lack it, where it is as if it were NULL */
     const char *refers; /* to which column of another table, or NULL */
     size_t offset;
     size_t size;
-    const struct naming *naming; /* for KIND_NAME and KIND_SET */
+    const struct naming *naming; /* for KIND_NAME and KIND_SET; of a number: JSON has the names of its bits */
     enum kind kind;
+    enum shown shown;
+    const char *key;     /* in JSON, if that is not its name */
+    uint32_t divided_by; /* in JSON; 0: it is there as it is */
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: always known */
 };
@@ -113,7 +125,7 @@ struct device_row {
 
 struct trial_row {
     int64_t device;
-    struct store_trial stored; /* its note may be NULL */
+    struct store_trial stored; /* its texts may be NULL */
     bool of_scenario;
     bool of_range;
     bool of_block;
@@ -146,6 +158,17 @@ struct proof_row {
     struct words result;
 };
 
+struct sighting_row {
+    int64_t trial;
+    struct sighting seen;
+};
+
+struct sighted_row {
+    int64_t trial;
+    uint32_t place;
+    struct sighted seen;
+};
+
 struct test_row {
     int64_t trial;
     struct store_test stored;
@@ -165,6 +188,8 @@ extern const struct table store_observation_table; /* of struct launch_row */
 extern const struct table store_verdict_table;     /* of struct launch_row */
 extern const struct table store_schedule_table;    /* of struct schedule_row */
 extern const struct table store_proof_table;       /* of struct proof_row */
+extern const struct table store_sighting_table;    /* of struct sighting_row */
+extern const struct table store_sighted_table;     /* of struct sighted_row */
 extern const struct table store_litmus_table;      /* of struct test_row */
 
 /* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */
@@ -216,6 +241,7 @@ int store_share_board(struct store *store, int64_t trial_row, const struct store
 int store_read_shared(struct store *store, struct trial_row *trial, struct launch_row *launch, struct error *error);
 
 int store_write_proof(struct store *store, int64_t trial_row, const struct words *proof, struct error *error);
+int store_write_sighting(struct store *store, int64_t trial_row, const struct sighting *sighting, struct error *error);
 int store_write_schedule(struct store *store, int64_t trial_row, const struct schedule_kept *kept, struct error *error);
 
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
@@ -229,6 +255,16 @@ int store_create_tables(struct store *store, struct error *error);
 int store_has_table(struct store *store, const char *database, const struct table *table, struct error *error);
 
 bool column_may_be_null(const struct column *column);
+
+/* The value of a member: of a text (or NULL), and of a number, a bool or a name. */
+const char *member_text(const struct column *column, const void *member);
+int64_t member_integer(const struct column *column, const void *member);
+
+/* The table of this database ("main") is of an older file, and lacks the column. */
+bool store_lacks(struct store *store, const char *database, const struct table *table, const struct column *column);
+
+/* Adds to the tables of an older file the columns that they lack. */
+int store_add_later(struct store *store, struct error *error);
 
 /* Appends "a, b, c", the names of the table's columns, each followed by `suffix`. */
 void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix);

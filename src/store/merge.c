@@ -117,7 +117,6 @@ static int gather(struct store *store, size_t file, struct error *error)
         "INSERT INTO temp.runs SELECT * FROM src.run;"
         "INSERT INTO temp.asked_of (run, place, option, value) SELECT run, place, option, value FROM src.asked;"
         "INSERT INTO temp.sources SELECT * FROM src.source;"
-        "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
         "INSERT INTO temp.shares SELECT %lld, * FROM src.share;"
         "INSERT INTO temp.assertions SELECT %lld, * FROM src.asserted;"
         "INSERT INTO temp.tests SELECT %lld, trial, test, " TEST_VERDICTS " FROM src.litmus"
@@ -127,11 +126,17 @@ static int gather(struct store *store, size_t file, struct error *error)
         " " VERDICTS ", (SELECT uuid FROM src.run r WHERE r.id = t.run), CASE WHEN duration_ns IS NULL THEN ''";
     sqlite3_str *text = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file, (long long)file,
-                        (long long)file);
+    /* A file of another version may have the columns in another order. */
+    sqlite3_str_appendall(text, "INSERT INTO temp.devices (file, id, ");
+    row_append_names(text, &store_device_table, "");
+    sqlite3_str_appendf(text, ") SELECT %lld, id, ", (long long)file);
+    row_append_names(text, &store_device_table, "");
+    sqlite3_str_appendall(text, " FROM src.device;");
+    sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file, (long long)file);
     /* What tells two apart of which neither has ended; in which rows their device and run are, does not. */
     for (size_t i = 2; i < store_begun_table.count; ++i)
-        sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
+        if (!store_lacks(store, "src", &store_begun_table, &store_begun_table.columns[i]))
+            sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
     sqlite3_str_appendall(text, " END FROM src.trial t");
     return store_execute_built(store, sqlite3_str_finish(text), error);
 }
@@ -152,14 +157,17 @@ static int decide(struct store *store, struct error *error)
 }
 
 /* Appends ", t.NAME" for each column but the first ones, which are replaced by where the row's new place is. */
-static void append_copied(sqlite3_str *sql, const struct table *table, size_t from)
+static void append_copied(struct store *store, sqlite3_str *sql, const struct table *table, size_t from)
 {
     for (size_t i = from; i < table->count; ++i)
-        sqlite3_str_appendf(sql, ", t.%s", table->columns[i].name);
+        if (store_lacks(store, "src", table, &table->columns[i]))
+            sqlite3_str_appendall(sql, ", NULL");
+        else
+            sqlite3_str_appendf(sql, ", t.%s", table->columns[i].name);
 }
 
 /* "INSERT INTO trial (id, device, run, name ...) SELECT k.id, k.device, RUN, t.name ..." */
-static void append_trials(sqlite3_str *sql, size_t file)
+static void append_trials(struct store *store, sqlite3_str *sql, size_t file)
 {
     sqlite3_str_appendall(sql, "INSERT INTO main.trial (id, ");
     row_append_names(sql, &store_begun_table, "");
@@ -167,18 +175,18 @@ static void append_trials(sqlite3_str *sql, size_t file)
     row_append_names(sql, &store_ended_table, "");
     sqlite3_str_appendall(sql, ") SELECT k.id, k.device, (SELECT m.id FROM main.run m JOIN src.run s ON s.uuid = m.uuid"
                                " WHERE s.id = t.run)");
-    append_copied(sql, &store_begun_table, 2);
-    append_copied(sql, &store_ended_table, 0);
+    append_copied(store, sql, &store_begun_table, 2);
+    append_copied(store, sql, &store_ended_table, 0);
     sqlite3_str_appendf(sql, " FROM src.trial t JOIN kept k ON k.source = t.id WHERE k.file = %lld;", (long long)file);
 }
 
 /* Rows of a table whose first column is their trial. */
-static void append_of_trials(sqlite3_str *sql, const struct table *table, size_t file)
+static void append_of_trials(struct store *store, sqlite3_str *sql, const struct table *table, size_t file)
 {
     sqlite3_str_appendf(sql, "INSERT INTO main.%s (", table->name);
     row_append_names(sql, table, "");
     sqlite3_str_appendall(sql, ") SELECT k.id");
-    append_copied(sql, table, 1);
+    append_copied(store, sql, table, 1);
     sqlite3_str_appendf(sql, " FROM src.%s t JOIN kept k ON k.source = t.trial WHERE k.file = %lld;", table->name,
                         (long long)file);
 }
@@ -194,18 +202,23 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
 {
     const int schedules = store_has_table(store, "src", &store_schedule_table, error);
     const int proofs = store_has_table(store, "src", &store_proof_table, error);
-    if (schedules < 0 || proofs < 0)
+    const int sightings = store_has_table(store, "src", &store_sighting_table, error);
+    if (schedules < 0 || proofs < 0 || sightings < 0)
         return -1;
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    append_trials(sql, file);
-    append_of_trials(sql, &store_observation_table, file);
-    append_of_trials(sql, &store_verdict_table, file);
-    append_of_trials(sql, &store_litmus_table, file);
+    append_trials(store, sql, file);
+    append_of_trials(store, sql, &store_observation_table, file);
+    append_of_trials(store, sql, &store_verdict_table, file);
+    append_of_trials(store, sql, &store_litmus_table, file);
     if (schedules > 0)
-        append_of_trials(sql, &store_schedule_table, file);
+        append_of_trials(store, sql, &store_schedule_table, file);
     if (proofs > 0)
-        append_of_trials(sql, &store_proof_table, file);
+        append_of_trials(store, sql, &store_proof_table, file);
+    if (sightings > 0) {
+        append_of_trials(store, sql, &store_sighting_table, file);
+        append_of_trials(store, sql, &store_sighted_table, file);
+    }
     sqlite3_str_appendf(sql, copy_boards, (long long)file);
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }

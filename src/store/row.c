@@ -16,13 +16,12 @@ static bool is_printed(const struct column *column)
     return column->kind == KIND_SET || column->kind == KIND_RATE;
 }
 
-/* Text, or NULL. */
-static const char *get_text(const struct column *column, const void *member)
+const char *member_text(const struct column *column, const void *member)
 {
     return column->kind == KIND_STRING ? *(const char *const *)member : member;
 }
 
-static int64_t get_integer(const struct column *column, const void *member)
+int64_t member_integer(const struct column *column, const void *member)
 {
     switch (column->kind) {
     case KIND_BOOL:
@@ -91,22 +90,23 @@ static bool is_absent(const struct column *column, const void *member)
 {
     switch (column->absent) {
     case ABSENT_NEVER:
+    case ABSENT_IN_JSON:
         break;
     case ABSENT_ZERO:
         if (is_text(column)) {
-            const char *text = get_text(column, member);
+            const char *text = member_text(column, member);
             return text == NULL || text[0] == '\0';
         }
-        return get_integer(column, member) == 0;
+        return member_integer(column, member) == 0;
     case ABSENT_NOBODY:
-        return get_integer(column, member) == WAITFOR_NOBODY;
+        return member_integer(column, member) == WAITFOR_NOBODY;
     }
     return false;
 }
 
 bool column_may_be_null(const struct column *column)
 {
-    return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS || is_printed(column);
+    return column->absent > ABSENT_IN_JSON || column->known != 0 || column->kind == KIND_WORDS || is_printed(column);
 }
 
 static int bind_printed(sqlite3_stmt *statement, int parameter, const struct column *column, const void *member)
@@ -144,8 +144,8 @@ static int bind_column(sqlite3_stmt *statement, int parameter, const struct colu
     if (is_printed(column))
         return bind_printed(statement, parameter, column, member);
     if (is_text(column))
-        return sqlite3_bind_text(statement, parameter, get_text(column, member), -1, SQLITE_STATIC);
-    const int64_t value = get_integer(column, member);
+        return sqlite3_bind_text(statement, parameter, member_text(column, member), -1, SQLITE_STATIC);
+    const int64_t value = member_integer(column, member);
     if (column->kind != KIND_NAME)
         return sqlite3_bind_int64(statement, parameter, value);
     /* A value without a name becomes NULL, which the schema refuses. */

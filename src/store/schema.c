@@ -1,11 +1,11 @@
 /* The tables of a run file, made of their columns. Their names are an interface: people query them with sqlite3. */
 #include "store/internal.h"
 
-enum { TABLES = 12 };
+enum { TABLES = 14 };
 static const struct table *const tables[TABLES] = {
-    &store_run_table,      &store_asked_table,    &store_device_table, &store_share_table,
-    &store_asserted_table, &store_begun_table,    &store_source_table, &store_observation_table,
-    &store_verdict_table,  &store_schedule_table, &store_litmus_table, &store_proof_table,
+    &store_run_table,    &store_asked_table,  &store_device_table,      &store_share_table,   &store_asserted_table,
+    &store_begun_table,  &store_source_table, &store_observation_table, &store_verdict_table, &store_schedule_table,
+    &store_litmus_table, &store_proof_table,  &store_sighting_table,    &store_sighted_table,
 };
 
 static const char *type_of(const struct column *column)
@@ -74,6 +74,29 @@ int store_create_tables(struct store *store, struct error *error)
     for (size_t i = 0; i < TABLES; ++i)
         append_table(sql, tables[i]);
     sqlite3_str_appendall(sql, store_script_text("boards.sql"));
+    return store_execute_built(store, sqlite3_str_finish(sql), error);
+}
+
+bool store_lacks(struct store *store, const char *database, const struct table *table, const struct column *column)
+{
+    return column->is_later && sqlite3_table_column_metadata(store->database, database, table->name, column->name, NULL,
+                                                             NULL, NULL, NULL, NULL) != SQLITE_OK;
+}
+
+int store_add_later(struct store *store, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    for (size_t i = 0; i < TABLES; ++i)
+        for (const struct table *part = tables[i]; part != NULL; part = part->rest)
+            for (size_t j = 0; j < part->count; ++j)
+                if (store_lacks(store, "main", part, &part->columns[j]))
+                    sqlite3_str_appendf(sql, "ALTER TABLE %s ADD COLUMN %s %s;", part->name, part->columns[j].name,
+                                        type_of(&part->columns[j]));
+    if (sqlite3_str_length(sql) == 0) {
+        sqlite3_free(sqlite3_str_finish(sql));
+        return 0;
+    }
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }
 

@@ -437,6 +437,8 @@ static int open_run(const char *path, bool to_write, struct store **store, struc
         result = check_identity(opened, error);
     if (result == 0)
         result = store_execute(opened, to_write ? writing : reading, error);
+    if (result == 0 && to_write)
+        result = store_add_later(opened, error);
     if (result != 0) {
         store_close(opened);
         return -1;

@@ -16,6 +16,7 @@
 #include "core/block.h"
 #include "core/device_info.h"
 #include "core/schedule.h"
+#include "core/sighting.h"
 #include "core/strain.h"
 #include "core/trial.h"
 #include "judge/cause.h"
@@ -135,7 +136,8 @@ struct store_end {
     const struct finding *finding; /* of a promise; or NULL */
     const uint32_t *proof;         /* a packed struct proof_result; or NULL */
     size_t proof_words;
-    uint64_t duration_ns; /* of the whole trial */
+    const struct sighting *sighting; /* of a program that is watched; or NULL */
+    uint64_t duration_ns;            /* of the whole trial */
     struct trial_facts facts;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
     struct subject_tried tried;          /* what the driver failed of, if it is known */
@@ -144,6 +146,7 @@ struct store_end {
     const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or NULL */
     const char *stderr_tail;             /* the worker's last words, or NULL */
     const char *note;                    /* what failed, in words, or "" */
+    const char *made_up;                 /* arguments of a kernel that is tried that nobody gave; or NULL */
 };
 
 /*
@@ -174,7 +177,7 @@ struct store_trial {
     struct subject_facts subject; /* of a kernel of the user's that was built */
     struct subject_tried tried;   /* what the driver failed of, if it is known: all of its texts, or none */
     struct strain strain;         /* not known where the system does not tell */
-    const char *note;
+    const char *note, *made_up;
 };
 
 /* Creates the file. An existing one, or a folder that cannot be written, is STATUS_USAGE. */
@@ -283,6 +286,12 @@ int store_read_schedule(struct store *store, int64_t trial_row, struct schedule_
 
 /* Reads the packed struct proof_result of the trial, allocated; NULL if the trial has no proof. */
 int store_read_proof(struct store *store, int64_t trial_row, uint32_t **words, size_t *count, struct error *error);
+
+/* Reads what was seen of a program that is watched; sighting_fini. Without a program: it is of something else. */
+int store_read_sighting(struct store *store, int64_t trial_row, struct sighting *sighting, struct error *error);
+
+/* Notes how many groups of that launch fit at once. Durable when it returns. */
+int store_note_fit(struct store *store, int64_t trial_row, uint64_t fit, struct error *error);
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);

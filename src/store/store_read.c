@@ -55,7 +55,9 @@ int store_prepare_select(struct store *store, const char *key, const struct tabl
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
     sqlite3_str_appendf(sql, "SELECT %s, ", key);
-    row_append_names(sql, table, "");
+    for (size_t i = 0; i < table->count; ++i)
+        sqlite3_str_appendf(sql, "%s%s", i > 0 ? ", " : "",
+                            store_lacks(store, "main", table, &table->columns[i]) ? "NULL" : table->columns[i].name);
     sqlite3_str_appendf(sql, " %s", rest);
     return store_prepare(store, sql, statement, error);
 }
@@ -186,11 +188,15 @@ int store_read_asserted(struct store *store, struct store_asserted **rows, size_
                            "FROM asserted ORDER BY device, kind, run, name", NULL, rows, count, error);
 }
 
-/* Of trials that say it; the first parameter is the device, the second whether all count, or only those in doubt. */
+/*
+ * Of trials that say it; the first parameter is the device, the second whether all count, or only those in doubt. Where
+ * a kernel is launched as it is, trials are repeated because that was asked for.
+ */
 static const char strain_sql[] =
     "SELECT count(*), max(processors), sum(1.0 * others_used * duration_ns) / sum(duration_ns),"
     " sum(1.0 * pressure * duration_ns) / sum(iif(pressure IS NULL, 0, duration_ns))"
-    " FROM trial WHERE device = ?1 AND others_used IS NOT NULL AND duration_ns > 0 AND (?2 OR sequence > 0 OR EXISTS"
+    " FROM trial WHERE device = ?1 AND others_used IS NOT NULL AND duration_ns > 0 AND (?2 OR"
+    " (sequence > 0 AND estimator <> 'try') OR EXISTS"
     " (SELECT 1 FROM verdict WHERE trial = trial.id AND verdict IN ('inconclusive', 'hang')"
     " AND ifnull(instr(expected, verdict), 0) = 0) OR EXISTS"
     " (SELECT 1 FROM observation WHERE trial = trial.id AND (relapsed OR overdue)))";

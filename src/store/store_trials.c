@@ -69,7 +69,8 @@ static int prepare(struct store *store, struct rows *rows, struct error *error)
     sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
     for (size_t i = 0; i < JOINED; ++i)
         for (size_t j = 0; j < joined[i]->count; ++j)
-            if (rows->walk->quick && joined[i]->columns[j].kind == KIND_WORDS)
+            if ((rows->walk->quick && joined[i]->columns[j].kind == KIND_WORDS) ||
+                store_lacks(store, "main", joined[i], &joined[i]->columns[j]))
                 sqlite3_str_appendall(sql, ", NULL");
             else
                 sqlite3_str_appendf(sql, ", %s.%s", joined[i]->name, joined[i]->columns[j].name);
@@ -143,6 +144,8 @@ static void fill(struct store_trial *stored)
 
     if (stored->note == NULL)
         stored->note = "";
+    if (stored->made_up == NULL)
+        stored->made_up = "";
     for (size_t i = 0; stored->tried.text != NULL && i < sizeof parts / sizeof *parts; ++i)
         if (*parts[i] == NULL)
             *parts[i] = "";

@@ -178,7 +178,8 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
                    .facts = end->facts,
                    .strain = end->strain,
                    .tried = end->tried,
-                   .note = end->note},
+                   .note = end->note,
+                   .made_up = end->made_up},
         .found = end->finding != NULL,
         .built = end->subject != NULL,
         .rungs = end->rungs,
@@ -242,6 +243,8 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
     if (result == 0 && end->proof != NULL)
         result =
             store_write_proof(store, trial_row, &(struct words){.items = end->proof, .count = end->proof_words}, error);
+    if (result == 0 && end->sighting != NULL)
+        result = store_write_sighting(store, trial_row, end->sighting, error);
     if (result == 0 && end->test_count > 0)
         result = store_write_tests(store, trial_row, end, error);
     return store_finish(store, result, error);

@@ -24,7 +24,7 @@ size_t wire_body_bytes(enum wire_type type)
         [WIRE_TEST] = sizeof(struct test_outcome),    [WIRE_SUSPECT] = sizeof(struct wire_launch),
         [WIRE_FINDING] = sizeof(struct wire_finding), [WIRE_KERNEL] = sizeof(struct subject_kernel_info),
         [WIRE_PROVED] = sizeof(struct wire_proved),   [WIRE_LOG] = sizeof(struct wire_log),
-        [WIRE_DONE] = sizeof(struct wire_done),
+        [WIRE_TRY] = sizeof(struct proof_request),    [WIRE_DONE] = sizeof(struct wire_done),
     };
     return type <= WIRE_DONE ? bytes[type] : 0;
 }

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_BODY_BYTES = 5 << 13, WIRE_PLATFORMS = 16 };
+enum { WIRE_BODY_BYTES = 1 << 16, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -33,6 +33,7 @@ enum wire_type {
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
     WIRE_PROOF,    /* explore a launch: WIRE_PROVED with the result part by part, or WIRE_LOG; then WIRE_DONE */
+    WIRE_TRY,      /* launch a kernel of the user's as it is: WIRE_LAUNCH, or WIRE_LOG; then WIRE_DONE */
     WIRE_SOURCE,   /* read a file of kernels: WIRE_KERNEL for each, or WIRE_LOG, then WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,

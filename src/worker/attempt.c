@@ -4,7 +4,14 @@
 #include "device/calls.h"
 #include "worker/occupant.h"
 
-enum { IDLE_SHIFT_MOST = 8 }; /* as a power of two: the idle fuse may become so much longer beside groups that ran */
+enum {
+    IDLE_SHIFT_MOST = 8, /* as a power of two: the idle fuse may become so much longer beside groups that ran */
+    IDLE_FIRST = 4 * GL_LOOK_POLLS,
+    /* A fuse took no time if its launch took less than so many times the one with the shortest fuse, plus so many times
+       the time that a stall must stand to be confirmed: so much may be due to the machine. */
+    FIRSTS = 2,
+    STANDS = 8,
+};
 
 static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle_factor)
 {
@@ -22,6 +29,7 @@ static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle
         .confirm_ns = trial->confirm_ns,
         .shift = attempt->session->fuse_shift + attempt->fuse_shift,
         .idle_factor = idle_factor << attempt->idle_shift,
+        .idle_most = attempt->idle_most,
     };
 }
 
@@ -116,8 +124,30 @@ static void set_fuses(struct attempt *attempt, uint32_t idle_factor)
     attempt->plan.close_polls = unasked ? fuse_close(&terms, attempt->plan.close_ns) : 0;
 }
 
+/* Nobody watches the launch, and what its waits do between two polls is not known. */
+static bool is_unwatched(const struct attempt *attempt)
+{
+    const struct device_probe *probe = &attempt->session->probe;
+
+    return attempt->trial->act == ACT_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
+}
+
+/* An idle fuse blew that was shorter than usual, and that took no time. */
+static bool blew_at_once(struct attempt *attempt, const struct observation *observation)
+{
+    struct fuse_terms usual = fuse_terms(attempt, 1);
+
+    usual.idle_most = 0;
+    if (!attempt_blew_idle(observation) || attempt->idle_most == 0 || attempt->plan.fuse_idle >= fuse_idle(&usual))
+        return false;
+    if (attempt->first_ns == 0)
+        attempt->first_ns = observation->duration_ns;
+    return observation->duration_ns < FIRSTS * attempt->first_ns + STANDS * attempt->trial->confirm_ns;
+}
+
 /* A device that lacks what a launch needs refuses it always: a refusal that does not come back is an error. */
-int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error)
+static int launch_with_fuses(struct attempt *attempt, uint32_t idle_factor, struct observation *observation,
+                             struct error *error)
 {
     struct observation again = {.outcome = OUTCOME_UNSUPPORTED};
 
@@ -129,6 +159,20 @@ int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observa
     attempt->ran = attempt->ran || observation->outcome == OUTCOME_ENDED || again.outcome == OUTCOME_ENDED;
     if (is_refused(observation) && attempt->ran)
         observation->outcome = OUTCOME_CL_ERROR;
+    return 0;
+}
+
+int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error)
+{
+    if (attempt->idle_most == 0 && is_unwatched(attempt))
+        attempt->idle_most = IDLE_FIRST;
+    if (launch_with_fuses(attempt, idle_factor, observation, error) != 0)
+        return -1;
+    while (blew_at_once(attempt, observation)) {
+        attempt->idle_most <<= FUSE_LONGER;
+        if (launch_with_fuses(attempt, idle_factor, observation, error) != 0)
+            return -1;
+    }
     return 0;
 }
 

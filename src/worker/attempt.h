@@ -19,10 +19,17 @@ struct attempt {
     uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
     unsigned fuse_shift;    /* by which the total fuse turned out to be too short for this kernel: a power of two */
     unsigned idle_shift;    /* the same of the idle fuse, without a channel */
+    uint32_t idle_most;     /* polls of that fuse, as far as it is known to take no time; 0: any */
+    uint64_t first_ns;      /* how long the launch took that blew the shortest; 0: none did */
     bool ran;               /* a launch has ended, so this device can run it */
 };
 
-/* Launches with an idle fuse that is so many times as long as usual. Returns -1 only if the worker itself failed. */
+/*
+ * Launches with an idle fuse that is so many times as long as usual. Without a channel that is found out: a wait of a
+ * scenario may pause between two polls, and a fuse that counts the polls of one without pauses would outlast the time
+ * limit. It begins short, and launches that blew it at once are made again. Returns -1 only if the worker itself
+ * failed.
+ */
 int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error);
 
 /* An idle fuse ended the launch. */

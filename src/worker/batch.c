@@ -139,9 +139,23 @@ static int launch_longer(struct batch *batch, struct observation *observation, s
     return 0;
 }
 
+/* The most polls for which a wait of a group saw nothing change in the last launch, which nobody watched. */
+static uint32_t longest_idle(const struct batch *batch)
+{
+    const struct board board = trial_board(batch->attempt.trial, batch->attempt.session->board.copy);
+    uint32_t longest = 0;
+
+    for (uint32_t group = 0; group < board.groups; ++group) {
+        const uint32_t idle = board_entry(&board, group, GL_IDLE);
+        longest = idle > longest ? idle : longest;
+    }
+    return longest;
+}
+
 /*
- * A launch, and again with a longer fuse as long as that blows too soon. If the longer one is seen to stall, the
- * shorter one only was not given the time; else it is sent as well, as what did not come back.
+ * A launch, and again with a longer fuse as long as that blows too soon. The shorter one only was not given the time if
+ * the longer one is seen to stall, or ends after a wait about as long as the one that was given up; else it is sent as
+ * well, as what did not come back.
  */
 static int launch_long_enough(struct batch *batch, struct observation *observation, struct error *error)
 {
@@ -149,6 +163,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         return -1;
     while (attempt_blew_too_soon(&batch->attempt, observation)) {
         const bool evidence = !batch->evidence_kept;
+        const uint32_t idle = longest_idle(batch);
         struct observation again;
         if (evidence)
             keep_evidence(batch);
@@ -156,7 +171,10 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         trace("a fuse blew too soon: once more with a longer one");
         if (attempt_launch(&batch->attempt, 1, &again, error) != 0)
             return -1;
-        if (attempt_is_judged(&again) || attempt_blew_early(&batch->attempt, &again) || attempt_blew_idle(&again)) {
+        const bool outlasted = attempt_blew_idle(observation) && again.outcome == OUTCOME_ENDED &&
+                               fuse_was_short(idle, longest_idle(batch));
+        if (outlasted || attempt_is_judged(&again) || attempt_blew_early(&batch->attempt, &again) ||
+            attempt_blew_idle(&again)) {
             batch->evidence_kept = !evidence;
         } else {
             send(batch, false, &(struct wire_launch){.evidence = evidence, .observation = *observation});

@@ -7,6 +7,7 @@
 enum {
     LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */
     TRIES = 3,          /* at confirming a stall, which may come by chance */
+    STALLS_ENOUGH = 3,  /* watched launches below groups: what runs them does so in one order */
     UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
 };
 
@@ -291,7 +292,8 @@ static int run_watched(struct run *run, struct error *error)
         if (counts.stalled > 0)
             note_state(run, 0, stood);
         outcome->confirmed = outcome->confirmed || stood;
-        if (outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
+        const bool enough = run->block->level != LEVEL_GROUP && outcome->stalled == STALLS_ENOUGH;
+        if (enough || outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
             break;
     }
     return 0;
@@ -306,8 +308,9 @@ static int run_test(struct run *run, uint32_t number, const struct block_sink *s
 
     run->outcome = (struct test_outcome){.test = number};
     run->debtors = 0;
+    run->launches.outcome = OUTCOME_CL_ERROR;
     if (litmus_launches_take(&run->launches, &next_at, &done->code, error) != 0) {
-        done->outcome = done->code == CL_SUCCESS                 ? OUTCOME_CL_ERROR
+        done->outcome = done->code == CL_SUCCESS                 ? run->launches.outcome
                         : done->code == CL_INVALID_BUILD_OPTIONS ? OUTCOME_UNSUPPORTED
                                                                  : OUTCOME_BUILD_FAILED;
         return -1;
@@ -329,12 +332,14 @@ void block_run(struct session *session, const struct block *block, const struct 
                struct wire_done *done)
 {
     struct error error = {0};
-    struct run run = {.session = session, .block = block};
+    struct run run = {.session = session, .block = block, .launches.outcome = OUTCOME_CL_ERROR};
     int outcome = block_check(block, &error) == 0 ? litmus_launches_open(&run.launches, session, block, &error) : -1;
 
     session->build_ns = 0;
     if (outcome != 0)
-        done->outcome = OUTCOME_CL_ERROR;
+        done->outcome = run.launches.outcome;
+    else if (block->level != LEVEL_GROUP)
+        done->facts.threads = run.launches.shape.threads;
     for (uint32_t test = 0; outcome == 0 && test < block->test_count; ++test) {
         outcome = run_test(&run, test, sink, done, &error);
         if (outcome == 0 && session_is_interrupted(session)) {

@@ -121,7 +121,7 @@ static int check_words(const struct board *board, struct error *error)
                      word - GL_SYNC(board->groups), board->sync_words);
 }
 
-static void take_codes(struct observation *observation, const struct launch_end *end)
+void launch_take_codes(struct observation *observation, const struct launch_end *end)
 {
     observation->duration_ns = end->ended_ns - end->began_ns;
     observation->device_ns = end->device_ns;
@@ -148,24 +148,26 @@ int launch_read_end(struct session *session, const struct launch_plan *plan, str
     return 0;
 }
 
-void launch_enqueue(const struct session *session, const struct launch_plan *plan)
+struct launch launch_over(const struct session *session, cl_kernel kernel, const struct trial *trial)
 {
-    const struct trial *trial = plan->trial;
-    const bool is_subject = plan->program->subject != NULL;
-    const struct nd_range *range = is_subject ? &trial->footprint.subject.shape : &trial->work.range;
-    struct launch launch = {
-        .queue = session->queue,
-        .kernel = plan->program->kernel,
-        .dimensions = 1,
-        .global_size = {(size_t)trial->groups * trial->footprint.local_size},
-        .local_size = {trial->footprint.local_size},
-    };
-    if (range->dimensions != 0)
-        launch.dimensions = range->dimensions;
+    const struct nd_range row = {.dimensions = 1, .local = {trial->groups, 1, 1}};
+    const struct nd_range one = {.dimensions = 1, .local = {trial->footprint.local_size, 1, 1}};
+    const struct subject *subject = &trial->footprint.subject;
+    const struct nd_range in_row = nd_range_of_groups(&row, subject->file[0] != '\0' ? &subject->shape : &one);
+    const struct nd_range *range = trial->work.range.dimensions != 0 ? &trial->work.range : &in_row;
+    struct launch launch = {.queue = session->queue, .kernel = kernel, .dimensions = range->dimensions};
+
     for (uint32_t i = 0; i < range->dimensions; ++i) {
-        launch.global_size[i] = is_subject ? (size_t)range->local[i] * (i == 0 ? trial->groups : 1) : range->global[i];
+        launch.global_size[i] = range->global[i];
+        launch.global_offset[i] = range->offset[i];
         launch.local_size[i] = range->local[i];
     }
+    return launch;
+}
+
+void launch_enqueue(const struct session *session, const struct launch_plan *plan)
+{
+    const struct launch launch = launch_over(session, plan->program->kernel, plan->trial);
     enqueuer_launch(session->enqueuer, &launch);
 }
 
@@ -189,7 +191,7 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
         return -1;
     if (!ended)
         return 0;
-    take_codes(observation, &end);
+    launch_take_codes(observation, &end);
     if (plan->mode == GL_MODE_CENSUS)
         observation->close_ns = watch.closed ? plan->close_ns : 0;
     else

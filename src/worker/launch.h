@@ -7,6 +7,8 @@
 #include "judge/stall.h"
 #include "worker/data.h"
 
+struct launch_end;
+
 /* What a launch needs beyond its trial. */
 struct launch_plan {
     const struct trial *trial;
@@ -41,7 +43,13 @@ int launch_read_end(struct session *session, const struct launch_plan *plan, str
 
 /* Its parts: makes the board and the arguments, and hands it to the thread that enqueues it. */
 int launch_prepare(struct session *session, const struct launch_plan *plan, struct error *error);
+
+/* The launch of a trial's kernel, whose arguments are set: over its range, or over its groups in a row. */
+struct launch launch_over(const struct session *session, cl_kernel kernel, const struct trial *trial);
 void launch_enqueue(const struct session *session, const struct launch_plan *plan);
+
+/* What the driver said of it. */
+void launch_take_codes(struct observation *observation, const struct launch_end *end);
 
 /* Copies the board in session->board.copy to an area of the mirror; its length then stands in *counter. */
 void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter);

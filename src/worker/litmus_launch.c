@@ -8,6 +8,7 @@
 #include "device/cl_status.h"
 #include "litmus/code.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,9 @@ int litmus_launches_open(struct litmus_launches *launches, struct session *sessi
     launches->instances = xcalloc(groups, sizeof *launches->instances);
     if (memory_make(session, &launches->slots_memory, MEMORY_DEVICE, groups * sizeof *launches->slots, error) != 0)
         return -1;
-    return fill_codes(launches, error);
+    if (fill_codes(launches, error) != 0)
+        return -1;
+    return litmus_shape_find(session, block, &launches->shape, &launches->outcome, error);
 }
 
 void litmus_launches_close(struct litmus_launches *launches)
@@ -58,12 +61,18 @@ void litmus_launches_close(struct litmus_launches *launches)
 
 /* --- a test --- */
 
-/* The test as the option that litmus_compiled.cl is built with. False: it is too long for one. */
-static bool append_test(const struct litmus_program *program, char options[BUILD_OPTIONS])
+/*
+ * The test as the option that litmus_compiled.cl is built with: each thread, or each text of threads, with those that
+ * have it, a bit each. False: it is too long for one.
+ */
+static bool append_test(const struct litmus_program *program, bool shared, char options[BUILD_OPTIONS])
 {
     text_append(options, BUILD_OPTIONS, " -DTEST=");
     for (unsigned thread = 0; thread < program->threads; ++thread) {
-        text_append(options, BUILD_OPTIONS, "T(%u,%u,", thread, program->length[thread]);
+        const uint32_t alike = litmus_threads_alike(program, thread);
+        if (shared && (alike & ((1u << thread) - 1)) != 0)
+            continue;
+        text_append(options, BUILD_OPTIONS, "T(%u,%u,", shared ? alike : 1u << thread, program->length[thread]);
         for (unsigned i = 0; i < program->length[thread]; ++i) {
             const struct litmus_instruction *instruction = litmus_instruction(program, thread, i);
             text_append(options, BUILD_OPTIONS, "I(%u,%u,%u,%u,%u)", i, instruction->location, instruction->check,
@@ -76,17 +85,41 @@ static bool append_test(const struct litmus_program *program, char options[BUILD
 
 static int build(struct litmus_launches *launches, cl_int *code, struct error *error)
 {
-    const bool compiled = launches->block->engine == ENGINE_COMPILED;
+    const bool compiled = launches->block->engine != ENGINE_TABLE;
     struct program_key key;
 
     session_key(launches->session, compiled ? "litmus_compiled" : "litmus", &key);
+    litmus_level_option(launches->block->level, key.options);
     if (launches->block->guarded)
         text_append(key.options, BUILD_OPTIONS, " -DGL_GUARDED");
-    if (compiled && !append_test(&launches->test, key.options)) {
+    if (compiled && !append_test(&launches->test, launches->block->engine == ENGINE_SHARED, key.options)) {
         *code = CL_INVALID_BUILD_OPTIONS;
         return error_set(error, STATUS_UNSUPPORTED, "the test is too long to be compiled into a kernel");
     }
     return session_kernel(launches->session, &key, &launches->program, code, error);
+}
+
+/* Below groups their number is given, and gaps are as wide as there is room for. */
+static int choose_groups(struct litmus_launches *launches, struct error *error)
+{
+    const struct block *block = launches->block;
+    const unsigned threads = launches->test.threads;
+    const uint32_t room = launches->shape.threads;
+
+    launches->stride = mapping_stride(&block->mapping);
+    if (block->level == LEVEL_GROUP) {
+        launches->groups = mapping_groups(&block->mapping, threads, block->groups);
+        return 0;
+    }
+    if (room < threads) {
+        launches->outcome = OUTCOME_UNSUPPORTED;
+        return error_set(error, STATUS_UNSUPPORTED, "the test has %u threads, and a launch can have %" PRIu32, threads,
+                         room);
+    }
+    if (launches->stride > room / threads)
+        launches->stride = room / threads;
+    launches->groups = mapping_groups(&block->mapping, threads, room / launches->stride);
+    return 0;
 }
 
 /* Which group is which thread of which instance; the same for all tests of so many threads. */
@@ -97,7 +130,8 @@ static int fill_slots(struct litmus_launches *launches, struct error *error)
 
     if (threads == launches->slots_threads)
         return 0;
-    launches->groups = mapping_groups(&block->mapping, threads, block->groups);
+    if (choose_groups(launches, error) != 0)
+        return -1;
     launches->slots_threads = threads;
     mapping_fill(&block->mapping, threads, launches->groups, launches->slots);
     return memory_write(launches->session->queue, &launches->slots_memory, launches->slots,
@@ -167,6 +201,9 @@ static struct litmus_setting next_setting(struct litmus_launches *launches, uint
         .fuse_total = fuse_total,
         .jitter = number % 2 != 0 ? (uint32_t)(JITTER_PS / poll_ps) : 0,
         .seed = number,
+        .stride = launches->stride,
+        .sub_groups = launches->shape.sub_groups,
+        .lanes = launches->shape.lanes,
     };
 }
 
@@ -212,16 +249,33 @@ int litmus_launches_fail(struct litmus_launches *launches, cl_int enqueue_code, 
     return cl_status_error(error, enqueue_code != CL_SUCCESS ? "clEnqueueNDRangeKernel" : "clFinish", launches->code);
 }
 
+cl_uint litmus_launches_range(const struct litmus_launches *launches, size_t global_size[2])
+{
+    const bool of_groups = launches->block->level == LEVEL_GROUP;
+
+    global_size[0] = launches->shape.local[0] * (of_groups ? launches->groups * launches->stride : 1);
+    global_size[1] = launches->shape.local[1];
+    return global_size[1] > 1 ? 2 : 1;
+}
+
 static int enqueue(struct litmus_launches *launches, uint32_t launch, struct error *error)
 {
-    const size_t local_size = launches->block->local_size;
-    const size_t global_size = launches->groups * local_size;
+    size_t global_size[2];
 
     if (litmus_launches_set_page(launches, launch, error) != 0)
         return -1;
-    const cl_int code = clEnqueueNDRangeKernel(launches->session->queue, launches->program->kernel, 1, NULL,
-                                               &global_size, &local_size, 0, NULL, NULL);
+    const cl_uint dimensions = litmus_launches_range(launches, global_size);
+    const cl_int code = clEnqueueNDRangeKernel(launches->session->queue, launches->program->kernel, dimensions, NULL,
+                                               global_size, launches->shape.local, 0, NULL, NULL);
     return code == CL_SUCCESS ? 0 : litmus_launches_fail(launches, code, CL_SUCCESS, error);
+}
+
+int litmus_launches_check_shape(struct litmus_launches *launches, uint32_t launch, struct error *error)
+{
+    if (litmus_launches_page(launches, launch).words[GL_PAGE_CHANGED] == 0)
+        return 0;
+    launches->outcome = OUTCOME_CL_ERROR;
+    return error_set(error, STATUS_SURPRISE, "the sub-groups of a launch are not those of the one before");
 }
 
 /* Most tests end in all of their launches, and few words say so. */
@@ -236,6 +290,8 @@ static int read_pages(struct litmus_launches *launches, uint32_t count, struct e
     for (uint32_t i = 0; i < count; ++i) {
         const struct litmus_page page = litmus_launches_page(launches, i);
         ended += litmus_page_has_ended(&page);
+        if (litmus_launches_check_shape(launches, i, error) != 0)
+            return -1;
     }
     return ended == count ? 0
                           : board_memory_read(session, &session->pages, pages.count * pages.page_words, false, error);

@@ -8,6 +8,7 @@
 #include "device/session.h"
 #include "judge/stall.h"
 #include "litmus/page.h"
+#include "worker/litmus_level.h"
 
 /* The test that is launched, and what its launches have in common. A zeroed one is closed. */
 struct litmus_launches {
@@ -15,8 +16,10 @@ struct litmus_launches {
     const struct block *block;
     struct litmus_program test;
     uint32_t test_at; /* in the block's codes */
+    struct litmus_shape shape;
     struct program *program;
     uint32_t groups;
+    uint32_t stride; /* as litmus_setting has it */
     uint32_t *slots; /* of the groups, for tests of so many threads */
     unsigned slots_threads;
     struct memory slots_memory, codes_memory;
@@ -32,7 +35,10 @@ struct litmus_launches {
     cl_int code;          /* ... what the driver said, or CL_SUCCESS */
 };
 
-/* Makes room for a block, which must stay there. -1: the device has none. */
+/*
+ * Makes room for a block, which must stay there, and finds the shape of its group. -1: the device has none, and
+ * launches->outcome says how.
+ */
 int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
                          struct error *error);
 void litmus_launches_close(struct litmus_launches *launches);
@@ -61,10 +67,14 @@ int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint3
  */
 int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
 
+/* STATUS_SURPRISE if the sub-groups of a launch that has ended are not those of the shape. */
+int litmus_launches_check_shape(struct litmus_launches *launches, uint32_t launch, struct error *error);
+
 /*
  * For litmus_watch.c, the steps of a launch: its pages, of so many words each, are written, and its kernel is told
  * which is its own.
  */
+cl_uint litmus_launches_range(const struct litmus_launches *launches, size_t global_size[2]);
 size_t litmus_launches_page_words(const struct litmus_launches *launches);
 int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                             struct error *error);

@@ -40,12 +40,20 @@ static int decide(struct litmus_launches *launches, uint64_t now_ns, bool blocke
 }
 
 /*
+ * Below groups a thread that gets no turns while another one does is what is looked for: they share what runs them.
+ */
+static bool is_below_groups(const struct litmus_launches *launches)
+{
+    return launches->block->level != LEVEL_GROUP;
+}
+
+/*
  * A group that could go on by itself may only wait for its turn; but where the time is fixed, that is all there is to
  * it.
  */
 static bool is_blocked(struct litmus_launches *launches, const struct litmus_page *page)
 {
-    if (launches->judge.fixed)
+    if (launches->judge.fixed || is_below_groups(launches))
         return true;
     litmus_page_instances(page, launches->instances);
     return litmus_instances_blocked(&launches->test, launches->instances, page->groups / launches->test.threads);
@@ -55,7 +63,8 @@ static bool is_blocked(struct litmus_launches *launches, const struct litmus_pag
 static int compare(struct litmus_launches *launches, const struct litmus_page *page, uint64_t now_ns,
                    struct error *error)
 {
-    const bool looked = litmus_page_looked(page, launches->before);
+    const bool looked = is_below_groups(launches) ? litmus_page_turned(page, launches->before)
+                                                  : litmus_page_looked(page, launches->before);
 
     if (!looked && launches->judge.fixed)
         return 0;
@@ -131,8 +140,8 @@ static int watch(struct litmus_launches *launches, struct launch_end *end, struc
 int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error)
 {
     struct session *session = launches->session;
-    const size_t local_size = launches->block->local_size;
     struct launch_end end;
+    size_t range[2];
 
     launches->judged = launches->has_before = false;
     launches->sampled_ns = 0;
@@ -140,10 +149,14 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
     if (litmus_launches_prepare(launches, 1, NO_FUSE, fuse_total, error) != 0 ||
         litmus_launches_set_page(launches, 0, error) != 0)
         return -1;
+    const cl_uint dimensions = litmus_launches_range(launches, range);
     session_stage(session, STAGE_RUNNING);
-    enqueuer_launch(
-        session->enqueuer,
-        &(struct launch){session->queue, launches->program->kernel, 1, {launches->groups * local_size}, {local_size}});
+    enqueuer_launch(session->enqueuer,
+                    &(struct launch){.queue = session->queue,
+                                     .kernel = launches->program->kernel,
+                                     .dimensions = dimensions,
+                                     .global_size = {range[0], range[1]},
+                                     .local_size = {launches->shape.local[0], launches->shape.local[1]}});
     if (watch(launches, &end, error) != 0)
         return -1;
     launches->duration_ns = end.ended_ns - end.began_ns;
@@ -152,8 +165,10 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
     if (board_memory_read(session, &session->pages, litmus_launches_page_words(launches), false, error) != 0)
         return -1;
     const struct litmus_page page = litmus_launches_page(launches, 0);
-    /* On a GPU threads that the stop has freed may end; they say so. */
-    const uint32_t freed = launches->judge.fixed ? litmus_page_late(&page) : 0;
+    if (litmus_launches_check_shape(launches, 0, error) != 0)
+        return -1;
+    /* On a GPU, and below groups, threads that the stop has freed may end; they say so. */
+    const uint32_t freed = launches->judge.fixed || is_below_groups(launches) ? litmus_page_late(&page) : 0;
     launches->judged = launches->judged && moves_of(page.words) - freed == launches->judge.digest;
     return 0;
 }

@@ -120,9 +120,11 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     if (prepare(occupant, trial, fuse_total, program->kernel, error) != 0)
         return -1;
     const size_t local_size = trial->footprint.local_size;
-    enqueuer_launch(
-        occupant->enqueuer,
-        &(struct launch){occupant->queue, program->kernel, 1, {occupant->groups * local_size}, {local_size}});
+    enqueuer_launch(occupant->enqueuer, &(struct launch){.queue = occupant->queue,
+                                                         .kernel = program->kernel,
+                                                         .dimensions = 1,
+                                                         .global_size = {occupant->groups * local_size},
+                                                         .local_size = {local_size}});
     occupant->running = true;
     return wait_until_resident(occupant, error);
 }

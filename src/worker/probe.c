@@ -48,7 +48,11 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
     session_stage(session, STAGE_RUNNING);
-    enqueuer_launch(session->enqueuer, &(struct launch){session->queue, program->kernel, 1, {groups}, {1}});
+    enqueuer_launch(session->enqueuer, &(struct launch){.queue = session->queue,
+                                                        .kernel = program->kernel,
+                                                        .dimensions = 1,
+                                                        .global_size = {groups},
+                                                        .local_size = {1}});
     if (!wait)
         return 0;
     while (!enqueuer_wait(session->enqueuer, 1000000000u, end))

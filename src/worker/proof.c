@@ -32,14 +32,14 @@ static size_t memory_most(const struct proof_request *request)
     return (size_t)sysconf(_SC_PHYS_PAGES) / MEMORY_PART * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* As long as it takes steps it lives. */
+/* It lives as long as it can be looked at. */
 static void wait_for_end(struct session *session, struct launch_end *end)
 {
     uint64_t steps = 0;
 
     while (!enqueuer_wait(session->enqueuer, LOOK_NS, end)) {
         if (machine_steps() == steps)
-            continue;
+            machine_look(); /* which ends what takes too long */
         steps = machine_steps();
         session_stage(session, STAGE_RUNNING);
     }
@@ -68,6 +68,7 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     const uint64_t walk_ns = request->budget_ns / WALK_PART;
     struct explore_bounds bounds = {.bytes = memory_most(request) - walk_bytes,
                                     .until_ns = clock_ns() + request->budget_ns - walk_ns,
+                                    .alone_ns = request->alone_ns,
                                     .walk_bytes = walk_bytes,
                                     .walk_ns = walk_ns};
     struct launch_end end;
@@ -86,7 +87,7 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     model_explore(NULL, NULL);
     session_stage(proving->session, STAGE_READING);
     if (end.enqueue_code == CL_SUCCESS && end.finish_code == CL_SUCCESS)
-        return 0;
+        return proof_check_ignored(&bounds, explored, error);
     return error_set(error, STATUS_UNSUPPORTED, "the launch cannot be explored: %s",
                      cl_status_name(end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code));
 }
@@ -143,8 +144,7 @@ static void pulse_end(struct pulse *pulse)
     pthread_mutex_destroy(&pulse->mutex);
 }
 
-/* The file's own lines by its name. */
-static char *name_line(const struct trial *trial, const char *line)
+char *proof_name_line(const struct trial *trial, const char *line)
 {
     static const char ours[] = "kernel.cl:";
     const char *file = trial->footprint.subject.file, *slash = strrchr(file, '/');
@@ -163,12 +163,12 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
     char(*lines)[MODEL_LINE] = xcalloc((size_t)sites + 1, sizeof *lines), fault_line[MODEL_LINE];
     char **named = xcalloc((size_t)sites + 1, sizeof *named);
 
-    model_explored_lines(kernel, explored, lines, fault_line);
-    for (uint32_t i = 0; i < sites; ++i)
-        named[i] = name_line(trial, lines[i]);
-    char *fault = name_line(trial, fault_line);
     struct pulse pulse = {.session = proving->session, .until_ns = clock_ns() + JUDGING * proving->request->budget_ns};
     pulse_begin(&pulse);
+    model_explored_lines(kernel, explored, lines, fault_line);
+    for (uint32_t i = 0; i < sites; ++i)
+        named[i] = proof_name_line(trial, lines[i]);
+    char *fault = proof_name_line(trial, fault_line);
     proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check}, proving->result);
     pulse_end(&pulse);
     free(fault);
@@ -180,46 +180,33 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
 
 /* --- a kernel of the user's --- */
 
-static int explore_made(struct proof_launch *proving, struct explored *explored, struct error *error)
+int proof_explore(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
 {
-    struct program program = {.kernel = proving->made, .subject = proving->kernel};
-    const struct launch_plan plan = {.trial = &proving->request->trial, .program = &program};
+    int outcome = proof_make(proving, log, error);
 
-    proving->buffers = xcalloc((size_t)proving->kernel->argument_count + 1, sizeof(cl_mem));
-    int outcome = proof_set_arguments(proving, error);
     if (outcome == 0)
         outcome = proof_expect(proving, error);
-    if (outcome == 0)
+    if (outcome == 0) {
+        struct program program = {.kernel = proving->made, .subject = proving->kernel};
+        const struct launch_plan plan = {.trial = &proving->request->trial, .program = &program};
         outcome = explore_launch(proving, &plan, explored, error);
+    }
     if (outcome == 0)
         tell(proving, proving->made, explored);
     proof_expect_no_more(proving);
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (proving->buffers[i] != NULL)
-            clReleaseMemObject(proving->buffers[i]);
-    free(proving->buffers);
+    proof_unmake(proving);
     return outcome;
 }
 
 static int explore_subject(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
 {
-    const struct subject *subject = &proving->request->trial.footprint.subject;
-    struct subject_file *file;
-    cl_int code;
+    const uint64_t until_ns = clock_ns() + proving->request->budget_ns;
+    const int outcome = proof_explore(proving, explored, log, error);
 
-    if (subject_open(proving->session, subject, &file, log, error) != 0)
-        return -1;
-    proving->kernel = subject_find_kernel(file, subject->kernel);
-    if (proving->kernel == NULL)
-        return error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, subject->kernel);
-    subject_find_sizes(proving->session, file);
-    if (proving->kernel->refused[0] != '\0')
-        return error_set(error, STATUS_UNSUPPORTED, "%s", proving->kernel->refused);
-    proving->made = clCreateKernel(file->original, proving->kernel->name, &code);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clCreateKernel", code);
-    const int outcome = explore_made(proving, explored, error);
-    clReleaseKernel(proving->made);
+    if (outcome == 0) {
+        proof_make_up_again(proving, explored, until_ns);
+        proof_note_row(proving->request, explored, proving->result);
+    }
     return outcome;
 }
 

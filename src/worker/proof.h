@@ -29,9 +29,19 @@ struct proof_check {
     enum proof_answer (*judge)(struct proof_check *check, struct proof_wrong *wrong);
 };
 
+/* How what nobody gave is made up. */
+struct proof_making {
+    const char *number;   /* each number, or component of one; NULL: 0 */
+    uint64_t local_bytes; /* of local memory at least: else an element for each work-item */
+    uint32_t fill;        /* enum proof_fill: of buffers */
+    bool second, one;     /* a group's work-items are in the second dimension; there is one group, */
+    bool item;            /* of one work-item */
+};
+
 /* A launch of somebody's kernel, as it is. */
 struct proof_launch {
     struct session *session;
+    struct proof_making making;
     const struct proof_request *request;
     struct subject_kernel *kernel; /* NULL: it is a scenario's */
     cl_kernel made;
@@ -41,8 +51,31 @@ struct proof_launch {
     struct proof_result *result;
 };
 
+/*
+ * Makes the kernel of the user's that is to be launched, with its arguments; proof_unmake is called even on failure.
+ * *log, which is to be freed, is what the driver says of a file that does not build, or NULL. -1: as subject_open, and
+ * STATUS_UNSUPPORTED if its arguments cannot be made.
+ */
+int proof_make(struct proof_launch *launch, char **log, struct error *error);
+void proof_unmake(struct proof_launch *launch);
+
+/* Names the file's own lines, "kernel.cl:7", by the name of the file that the trial is of; allocated. */
+char *proof_name_line(const struct trial *trial, const char *line);
+
 /* Sets all arguments, and notes in the result what is made up; the caller releases the buffers, even on failure. */
 int proof_set_arguments(struct proof_launch *launch, struct error *error);
+
+/*
+ * What was explored is wrong with what was made up: is it with other arguments? Or it accessed nothing: does it with
+ * others? Then *explored and the result become those of such a launch, with a note of what was wrong before.
+ */
+void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
+
+/* Notes, beside what was made up, that groups were in one row although the kernel asks for more dimensions. */
+void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result);
+
+/* As proof_run, of a kernel of the user's and with what is made up one way. */
+int proof_explore(struct proof_launch *launch, struct explored *explored, char **log, struct error *error);
 
 /* The argument that goes by this name, or by this number from 0; UINT32_MAX: none does. */
 uint32_t proof_find_argument(const struct proof_launch *launch, const char *name);
@@ -57,6 +90,9 @@ struct explore_bounds;
 
 /* Has states be compared without what the request says. -1 with STATUS_USAGE: there is no such buffer, or element. */
 int proof_ignore(const struct proof_launch *launch, struct explore_bounds *bounds, struct error *error);
+
+/* To be asked once the launch was explored: the program has the variables that are ignored, or STATUS_USAGE. */
+int proof_check_ignored(const struct explore_bounds *bounds, const struct explored *explored, struct error *error);
 
 /*
  * What is right by the request, computed on the device; launch->check asks for it from now on. The arguments are set.

@@ -90,14 +90,16 @@ static void note_made_up(const struct proof_launch *proving, uint32_t index, con
 }
 
 /* What a buffer begins with; allocated. NULL: its file cannot be read. */
-static unsigned char *fill(const struct proof_argument *argument, uint64_t bytes, struct error *error)
+static unsigned char *fill(const struct proof_launch *proving, const struct proof_argument *argument, uint64_t bytes,
+                           struct error *error)
 {
+    const uint32_t kind = argument != NULL ? argument->fill : proving->making.fill;
     unsigned char *filled = xcalloc(1, bytes);
 
-    if (argument != NULL && argument->fill == PROOF_FILL_SEQUENCE)
+    if (kind == PROOF_FILL_SEQUENCE)
         for (uint32_t i = 0; (i + UINT64_C(1)) * sizeof i <= bytes; ++i)
             memcpy(filled + i * sizeof i, &i, sizeof i);
-    if (argument == NULL || argument->fill != PROOF_FILL_FILE)
+    if (kind != PROOF_FILL_FILE)
         return filled;
     size_t length;
     char *text = file_read(argument->file, "--arg", FILE_MIB, &length, error);
@@ -114,7 +116,7 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
                       struct error *error)
 {
     const uint64_t bytes = proof_buffer_bytes(proving, index);
-    unsigned char *filled = fill(argument, bytes, error);
+    unsigned char *filled = fill(proving, argument, bytes, error);
     char what[48];
 
     if (filled == NULL)
@@ -124,7 +126,8 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
     free(filled);
     if (*code == CL_SUCCESS)
         *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
-    snprintf(what, sizeof what, "%" PRIu64 " zero bytes", bytes);
+    snprintf(what, sizeof what, "%" PRIu64 "%s", bytes,
+             proving->making.fill == PROOF_FILL_ZERO ? " zero bytes" : " bytes: 0, 1, 2 ...");
     if (argument == NULL)
         note_made_up(proving, index, what);
     return 0;
@@ -133,11 +136,14 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
 static int set_local(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code)
 {
     const uint64_t items = nd_range_local_size(&proving->request->trial.footprint.subject.shape);
-    const uint64_t bytes = argument != NULL ? argument->bytes : proving->kernel->arguments[index].bytes * items;
+    const uint64_t usual = proving->kernel->arguments[index].bytes * items;
+    const uint64_t made_up = usual > proving->making.local_bytes ? usual : proving->making.local_bytes;
+    const uint64_t bytes = argument != NULL ? argument->bytes : made_up;
     char what[48];
 
     *code = clSetKernelArg(proving->made, index, bytes, NULL);
     snprintf(what, sizeof what, "%" PRIu64 " bytes of local memory", bytes);
+    proving->result->numbers_made_up += argument == NULL;
     if (argument == NULL)
         note_made_up(proving, index, what);
     return 0;
@@ -213,6 +219,25 @@ static size_t scalar_bytes(const struct subject_argument *argument)
     return count > 1 && argument->bytes % count == 0 ? argument->bytes / count : argument->bytes;
 }
 
+/* The bytes that a file has for a value. */
+static int read_value(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument,
+                      unsigned char value[SUBJECT_VALUE_BYTES], struct error *error)
+{
+    const uint64_t wanted = proving->kernel->arguments[index].bytes;
+    size_t length;
+    char *bytes = file_read(argument->file, "--arg", FILE_MIB, &length, error);
+
+    if (bytes == NULL)
+        return -1;
+    if (length == wanted)
+        memcpy(value, bytes, length);
+    free(bytes);
+    return length == wanted
+               ? 0
+               : error_set(error, STATUS_USAGE, "--arg %s: %s has %zu bytes, and the value takes %" PRIu64 " of them",
+                           argument->name, argument->file, length, wanted);
+}
+
 static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
                       struct error *error)
 {
@@ -220,12 +245,20 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
     const size_t each = scalar_bytes(wanted);
     unsigned char value[SUBJECT_VALUE_BYTES] = {0};
 
-    for (size_t at = 0; argument != NULL && each > 0 && at + each <= wanted->bytes; at += each)
-        if (!convert(argument->number, wanted->type, each, value + at))
-            return refuse(proving, index, wanted->type, argument->number, error);
+    const bool is_file = argument != NULL && argument->file[0] != '\0';
+
+    if (is_file && read_value(proving, index, argument, value, error) != 0)
+        return -1;
+    const char *number = argument != NULL                 ? argument->number
+                         : proving->making.number != NULL ? proving->making.number
+                                                          : "0";
+    for (size_t at = 0; !is_file && each > 0 && at + each <= wanted->bytes; at += each)
+        if (!convert(number, wanted->type, each, value + at) && argument != NULL)
+            return refuse(proving, index, wanted->type, number, error);
     *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
+    proving->result->numbers_made_up += argument == NULL;
     if (argument == NULL)
-        note_made_up(proving, index, "0");
+        note_made_up(proving, index, number);
     return 0;
 }
 

@@ -7,6 +7,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* The program's own, which have no names here: words of 32 bits. */
+static const char VARIABLES[] = "variables";
+enum { WORD = 4 };
 
 static void note(FILE *names, const struct proof_ignored *ignored)
 {
@@ -22,6 +27,12 @@ static int ignore(const struct proof_launch *proving, const struct proof_ignored
 {
     const uint32_t argument = proof_find_argument(proving, ignored->name);
 
+    bounds->ignores_read = true;
+    if (argument == UINT32_MAX && strcmp(ignored->name, VARIABLES) == 0) {
+        bounds->ignored[bounds->ignored_count++] = (struct explore_ignored){
+            EXPLORE_VARIABLES, ignored->first * WORD, ignored->count == 0 ? UINT64_MAX : ignored->count * WORD};
+        return 0;
+    }
     if (argument == UINT32_MAX || proving->buffers[argument] == NULL)
         return error_set(error, STATUS_USAGE, "--ignore %s: %s has no buffer that is called so", ignored->name,
                          proving->kernel->name);
@@ -31,7 +42,6 @@ static int ignore(const struct proof_launch *proving, const struct proof_ignored
         return error_set(error, STATUS_USAGE, "--ignore %s: the buffer has no element %" PRIu64, ignored->name,
                          ignored->first + count - 1);
     bounds->ignored[bounds->ignored_count++] = (struct explore_ignored){argument, ignored->first * each, count * each};
-    bounds->ignores_read = true;
     return 0;
 }
 
@@ -51,4 +61,21 @@ int proof_ignore(const struct proof_launch *proving, struct explore_bounds *boun
     proving->result->ignored = proof_result_text(proving->result, text);
     free(text);
     return outcome;
+}
+
+int proof_check_ignored(const struct explore_bounds *bounds, const struct explored *explored, struct error *error)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < explored->object_count; ++i)
+        bytes = explored->objects[i].kind == OBJECT_VARIABLES ? explored->objects[i].bytes : bytes;
+    for (uint32_t i = 0; i < bounds->ignored_count; ++i) {
+        const struct explore_ignored *ignored = &bounds->ignored[i];
+        if (ignored->argument == EXPLORE_VARIABLES &&
+            (ignored->offset >= bytes || (ignored->bytes != UINT64_MAX && ignored->bytes > bytes - ignored->offset)))
+            return error_set(error, STATUS_USAGE,
+                             "--ignore %s: the program's variables that can be written have %" PRIu64 " elements",
+                             VARIABLES, bytes / WORD);
+    }
+    return 0;
 }

@@ -46,7 +46,7 @@ void proof_name_object(const struct proof_names *names, uint64_t at, uint64_t *o
         if (object->kind == OBJECT_LOCAL)
             snprintf(name, PROOF_OBJECT_NAME, "local memory of group %" PRIu32, object->number);
         else if (object->kind == OBJECT_VARIABLES)
-            snprintf(name, PROOF_OBJECT_NAME, "the program's variables");
+            snprintf(name, PROOF_OBJECT_NAME, "variables");
         else
             proof_name_argument(names, object->number, offset, name);
         break;

@@ -198,42 +198,104 @@ static void tell_finals(const struct telling *telling)
 
 /* --- races --- */
 
-static void tell_race(const struct telling *telling, const struct proof_race *race)
+/* Both only write, and what is there afterwards is the same. */
+static bool write_the_same(const struct proof_told *first, const struct proof_told *second)
+{
+    return first->kind == PROOF_STORE && second->kind == PROOF_STORE && first->object == second->object &&
+           first->offset == second->offset && first->bytes == second->bytes && first->bytes <= sizeof first->after &&
+           first->after == second->after;
+}
+
+/* Steps up to the second access, and both; of a long way the last ones. */
+static struct proof_race_told tell_race(const struct telling *telling, const struct proof_race *race)
 {
     struct proof_result *result = telling->result;
     struct proof_race_told told = {.why = race->cause, .way = result->way_count};
-    struct proof_way way = {.first = result->told_count, .count = race->step_count};
+    struct proof_way way = {.first = result->told_count};
     uint32_t state = 0;
 
+    way.left_out = race->step_count > TELLING_STEPS ? race->step_count - TELLING_STEPS : 0;
+    way.count = race->step_count - way.left_out;
     for (uint32_t i = 0; i < race->step_count; ++i) {
         const struct proof_told step = telling_step(telling, state, race->steps[i]);
         if (i == race->first)
             told.first = step;
-        telling_add(result, step);
+        if (i >= way.left_out)
+            telling_add(result, step);
         state = proof_step(telling->graph, state, race->steps[i]);
     }
     told.second = telling_step(telling, state, race->items[1]);
+    told.same =
+        proof_step(telling->graph, state, race->items[1]) != PROOF_NOWHERE && write_the_same(&told.first, &told.second);
     GROW(result->ways, result->way_count);
     result->ways[result->way_count++] = way;
-    GROW(result->raced, result->raced_count);
-    result->raced[result->raced_count++] = told;
+    return told;
 }
 
-static void tell_races(const struct telling *telling)
+/* To who reads it: a compiler may have made several places of one. */
+static bool is_alike(const struct proof_told *a, const struct proof_told *b)
 {
-    const struct proof_graph *graph = telling->graph;
+    return a->line == b->line && a->object == b->object && a->kind == b->kind;
+}
+
+static bool is_told_race(const struct proof_result *result, const struct proof_race_told *race)
+{
+    for (uint32_t i = 0; i < result->raced_count; ++i) {
+        const struct proof_race_told *told = &result->raced[i];
+        if ((is_alike(&told->first, &race->first) && is_alike(&told->second, &race->second)) ||
+            (is_alike(&told->first, &race->second) && is_alike(&told->second, &race->first)))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether nothing like it was told before. */
+static bool add_race(const struct telling *telling, const struct proof_race *race)
+{
+    struct proof_result *result = telling->result;
+    const uint32_t told_count = result->told_count;
+    const struct proof_race_told told = tell_race(telling, race);
+
+    if (is_told_race(result, &told)) {
+        result->told_count = told_count;
+        result->way_count -= 1;
+        return false;
+    }
+    GROW(result->raced, result->raced_count);
+    result->raced[result->raced_count++] = told;
+    return true;
+}
+
+static struct proof_races find_races(const struct proof_graph *graph)
+{
     uint32_t *places = xcalloc((size_t)graph->access_count + 1, sizeof *places);
-    struct proof_races races = {.count = 0};
+    struct proof_races races;
 
     for (uint32_t i = 0; i < graph->access_count; ++i)
         places[i] = graph->accesses[i].site;
     proof_find_races(graph, places, RACE_STATES, &races);
+    free(places);
+    return races;
+}
+
+static void tell_races(const struct telling *telling)
+{
+    struct proof_races races = find_races(telling->graph);
+
     telling->result->races = races.pairs;
     telling->result->races_known = races.complete;
     for (uint32_t i = 0; i < races.count; ++i)
-        tell_race(telling, &races.all[i]);
+        telling->result->races -= !add_race(telling, &races.all[i]);
     proof_races_fini(&races);
-    free(places);
+}
+
+void telling_more_races(const struct telling *telling)
+{
+    struct proof_races races = find_races(telling->graph);
+
+    for (uint32_t i = 0; i < races.count && telling->result->raced_count < PROOF_RACES; ++i)
+        telling->result->races += add_race(telling, &races.all[i]);
+    proof_races_fini(&races);
 }
 
 /* Of a way that need not be left it is not known that it cannot. */
@@ -260,6 +322,31 @@ static void tell_reliance(const struct telling *telling)
     free(sites);
 }
 
+/* PROOF_NOWHERE: no way to it is known. */
+static void tell_fault(struct telling *telling, const char *what, const char *line, uint32_t state)
+{
+    struct proof_result *result = telling->result;
+
+    snprintf(result->fault, sizeof result->fault, "%s", what);
+    result->fault_line = proof_result_text(result, line);
+    result->fault_way =
+        state != PROOF_NOWHERE ? telling_way_to(telling, state) : telling_way(telling, &(struct graph_lasso){0});
+}
+
+static void tell_unwritten(struct telling *telling)
+{
+    const struct explored *explored = telling->explored;
+    const char *line = telling->names->lines[explored->unwritten_site];
+
+    if (telling->result->numbers_made_up == 0) {
+        tell_fault(telling, explored->unwritten, line, explored->unwritten_state);
+        return;
+    }
+    char *text = xasprintf("%s%s%s", line, line[0] != '\0' ? ": " : "", explored->unwritten);
+    telling->result->unwritten = proof_result_text(telling->result, text);
+    free(text);
+}
+
 void proof_tell(const struct proof_names *names, struct proof_result *result)
 {
     const struct explored *explored = names->explored;
@@ -278,13 +365,10 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     result->steps = explored->steps;
     result->bytes = explored->bytes;
     result->ignored_read = explored->ignored_read;
-    if (explored->fault[0] != '\0') {
-        snprintf(result->fault, sizeof result->fault, "%s", explored->fault);
-        result->fault_line = proof_result_text(result, names->fault_line);
-        result->fault_way = explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT
-                                ? telling_way_to(&telling, explored->fault_state)
-                                : telling_way(&telling, &(struct graph_lasso){0});
-    }
+    if (explored->fault[0] != '\0')
+        tell_fault(&telling, explored->fault, names->fault_line,
+                   explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT ? explored->fault_state
+                                                                                   : PROOF_NOWHERE);
     if (explored->graph.count == 0)
         return;
     telling.whole.steps = explored->whole;
@@ -292,10 +376,13 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (!explored->settled)
         leave_open(&result->progress);
     tell_stalls(&telling);
-    if (explored->fault[0] != '\0') /* no promise helps then */
-        result->progress = (struct proof_progress){.groups = result->groups};
     tell_finals(&telling);
-    telling_walks(&telling);
     tell_races(&telling);
+    if (explored->unwritten[0] != '\0' && result->fault[0] == '\0' && result->races == 0)
+        tell_unwritten(&telling);
+    if (result->fault[0] != '\0') /* no promise helps then */
+        result->progress = (struct proof_progress){.groups = result->groups};
+    telling_walks(&telling);
     tell_reliance(&telling);
+    telling_growing(&telling);
 }

@@ -5,6 +5,8 @@
 #include "graph/lasso.h"
 #include "worker/proof.h"
 
+enum { TELLING_STEPS = 4096 /* of a longer way the last ones are told */ };
+
 struct telling {
     const struct proof_names *names;
     const struct explored *explored;
@@ -33,6 +35,12 @@ uint32_t telling_way_to(const struct telling *telling, uint32_t state);
 /* Holds a memory against what is right. The caller loads the first one again. */
 enum proof_answer telling_check(const struct telling *telling, uint32_t memory, struct proof_wrong *wrong);
 void telling_wrong(const struct telling *telling, struct proof_wrong wrong);
+
+/* Tells the races in a graph that are between other lines than those told already. */
+void telling_more_races(const struct telling *telling);
+
+/* Where not all was explored: a counter may be why, for with it states never repeat. */
+void telling_growing(const struct telling *telling);
 
 /* What launches by lot came to. */
 void telling_walks(const struct telling *telling);

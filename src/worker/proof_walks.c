@@ -20,15 +20,38 @@ static struct graph_lasso lasso_of(const struct explored_walk *walk, uint32_t it
     return lasso;
 }
 
-static uint32_t add_walk(const struct telling *telling, const struct explored_walk *walk)
+/* With what the walk shares with the whole graph. */
+static struct proof_graph graph_of(const struct telling *telling, const struct explored_walk *walk)
 {
     struct proof_graph graph = walk->graph;
-    struct telling own = *telling;
-    struct graph_lasso lasso = lasso_of(walk, proof_items(telling->graph));
 
     graph.groups = telling->graph->groups;
     graph.items = telling->graph->items;
     graph.accesses = telling->graph->accesses;
+    graph.access_count = telling->graph->access_count;
+    return graph;
+}
+
+static void tell_walk_races(const struct telling *telling, const struct explored_walk *walk)
+{
+    const struct proof_graph graph = graph_of(telling, walk);
+    struct proof_result *result = telling->result;
+    struct telling own = *telling;
+    const uint32_t races = result->races;
+
+    own.graph = &graph;
+    own.passes = false;
+    telling_more_races(&own);
+    if (result->races > races && result->walk_found == PROOF_WALKS_FOUND_NOTHING)
+        result->walk_found = PROOF_WALKS_RACED;
+}
+
+static uint32_t add_walk(const struct telling *telling, const struct explored_walk *walk)
+{
+    const struct proof_graph graph = graph_of(telling, walk);
+    struct telling own = *telling;
+    struct graph_lasso lasso = lasso_of(walk, proof_items(telling->graph));
+
     own.graph = &graph;
     own.passes = false;
     const uint32_t way = telling_way(&own, &lasso);
@@ -85,7 +108,7 @@ static void tell_walk_end(const struct telling *telling, const struct explored_w
         result->unchecked += 1;
     if (answer == PROOF_IS_WRONG) {
         result->wrong_finals = 1;
-        result->walk_found = true;
+        result->walk_found = PROOF_WALK_WENT_WRONG;
         wrong.way = add_walk(telling, walk);
         telling_wrong(telling, wrong);
     }
@@ -101,12 +124,14 @@ void telling_walks(const struct telling *telling)
     result->walk_steps = explored->walk_steps;
     for (uint32_t i = 0; i < explored->walk_count; ++i) {
         const struct explored_walk *walk = &explored->walks[i];
-        result->walk_found = result->walk_found || walk->end != WALK_ENDED;
+        tell_walk_races(telling, walk);
+        if (walk->end != WALK_ENDED)
+            result->walk_found = PROOF_WALK_WENT_WRONG;
         if (walk->end == WALK_STALLED)
             tell_walk_stall(telling, walk);
         else if (walk->end == WALK_FAULT)
             result->fault_way = add_walk(telling, walk);
-        else
+        else if (!walk->again)
             tell_walk_end(telling, walk);
     }
 }

@@ -4,8 +4,6 @@
 #include "base/alloc.h"
 #include "worker/proof_waits.h"
 
-enum { WAY_STEPS = 4096 /* of a longer way the last ones are told */ };
-
 uint32_t telling_object(const struct telling *telling, uint64_t at, uint64_t *offset)
 {
     char name[PROOF_OBJECT_NAME];
@@ -95,7 +93,7 @@ uint32_t telling_way(const struct telling *telling, const struct graph_lasso *la
 {
     struct proof_result *result = telling->result;
     struct graph_lasso all = unfold(telling, lasso);
-    const size_t left_out = all.count > WAY_STEPS ? all.count - WAY_STEPS : 0;
+    const size_t left_out = all.count > TELLING_STEPS ? all.count - TELLING_STEPS : 0;
     const size_t circle = all.circle > left_out ? all.circle : left_out;
     struct telling each = *telling;
 

@@ -65,7 +65,7 @@ bool replay_keep(struct replay *replay, const struct observation *observation)
 
 /* --- shorter ones --- */
 
-struct search {
+struct replay_shortening {
     struct replay *replay;
     replay_launch *launch;
     void *context;
@@ -76,7 +76,7 @@ struct search {
 
 static bool comes_to_the_same(void *context, const struct schedule *asked, struct schedule *made)
 {
-    struct search *search = context;
+    struct replay_shortening *search = context;
     const struct replay *replay = search->replay;
     const struct trial *trial = replay->plan->trial;
     struct observation observation;
@@ -95,7 +95,7 @@ static bool comes_to_the_same(void *context, const struct schedule *asked, struc
 
 static bool is_enough(void *context)
 {
-    const struct search *search = context;
+    const struct replay_shortening *search = context;
     return search->failed || search->launches >= LAUNCHES_MOST || search->steps >= STEPS_MOST ||
            session_is_interrupted(search->replay->session);
 }
@@ -103,7 +103,7 @@ static bool is_enough(void *context)
 void replay_shorten(struct replay *replay, replay_launch *launch, void *context)
 {
     const struct mirror *mirror = replay->session->mirror;
-    struct search search = {.replay = replay, .launch = launch, .context = context};
+    struct replay_shortening search = {.replay = replay, .launch = launch, .context = context};
     const struct shortening shortening = {comes_to_the_same, is_enough, &search};
     struct schedule schedule, last = {.turns = NULL};
 

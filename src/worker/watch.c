@@ -84,7 +84,8 @@ static int look(struct watch *watch, struct error *error)
     return 0;
 }
 
-void watch_tell(struct watch *watch, const unsigned char *marks)
+/* Notes what the board tells before the stop word blurs it; `marks` as observation_read has them. */
+static void tell(struct watch *watch, const unsigned char *marks)
 {
     const struct board board = board_now(watch);
 
@@ -105,7 +106,7 @@ static void suspect(const struct watch *watch)
 void watch_give_up(struct watch *watch)
 {
     watch->observation->overdue = true;
-    watch_tell(watch, NULL);
+    tell(watch, NULL);
     watch->live.overdue = true;
     suspect(watch);
 }
@@ -114,7 +115,7 @@ int watch_judged(struct watch *watch, const unsigned char *marks, struct error *
 {
     const bool live = watch->plan->trial->live;
 
-    watch_tell(watch, marks);
+    tell(watch, marks);
     trace("stall: %" PRIu32 " groups started, %" PRIu32 " wait, %" PRIu32
           " done; nothing of theirs changed for %.3f ms",
           watch->live.started, watch->live.waiting, watch->live.done,
@@ -185,7 +186,7 @@ static int sample_churn(struct watch *watch, struct error *error)
         return 0;
     trace("the launch changes without progress");
     watch->observation->churned = true;
-    watch_tell(watch, NULL);
+    tell(watch, NULL);
     return watch_stop(watch, 0, error);
 }
 

@@ -63,8 +63,5 @@ void watch_give_up(struct watch *watch);
 /* Writes the stop word: GL_STOP_HOST, and why. */
 int watch_stop(struct watch *watch, uint32_t why, struct error *error);
 
-/* Notes what the board tells before the stop word blurs it; `marks` as observation_read has them. */
-void watch_tell(struct watch *watch, const unsigned char *marks);
-
 /* The launch has stalled: what the board says now is the evidence. It is stopped, unless it is --live. */
 int watch_judged(struct watch *watch, const unsigned char *marks, struct error *error);

@@ -4,12 +4,15 @@
 #include "base/alloc.h"
 #include "base/icd_folder.h"
 #include "base/trace.h"
+#include "device/cl_status.h"
 #include "device/listing.h"
 #include "device/session.h"
 #include "device/subject.h"
+#include "driver/model.h"
 #include "worker/batch.h"
 #include "worker/block.h"
 #include "worker/proof.h"
+#include "worker/try.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -226,6 +229,44 @@ static int serve_proof(struct worker *worker)
     return outcome;
 }
 
+/* What became of the launch, where that is no plain end. */
+static int tell_launch(const struct trial *trial, const struct observation *observation, struct error *error)
+{
+    if (observation->code == CL_SUCCESS)
+        return 0;
+    if (observation->outcome == OUTCOME_STOOD)
+        return error_set(error, STATUS_HARNESS, "none of its work-items can do anything any more, which is proved");
+    if (observation->outcome == OUTCOME_KILLED)
+        return error_set(error, STATUS_HARNESS, "it neither ended nor stood still in as many steps as are taken");
+    if (observation->outcome == OUTCOME_CL_ERROR && model_fault()[0] != '\0') {
+        char *fault = proof_name_line(trial, model_fault());
+        error_set(error, STATUS_HARNESS, "%s", fault);
+        free(fault);
+        return -1;
+    }
+    return error_set(error, STATUS_HARNESS, "the driver refused or lost the launch: %s",
+                     cl_status_name(observation->code));
+}
+
+static void tell_text(void *context, const char *text)
+{
+    if (send_log(context, text) != 0)
+        _exit(1);
+}
+
+static int serve_try(struct worker *worker)
+{
+    const struct proof_request request = worker->in.body.proof;
+    struct observation observation;
+
+    if (try_run(&worker->session, &request, &(struct try_sink){tell_text, worker}, &observation, &worker->error) != 0)
+        return -1;
+    worker->out.body.launch = (struct wire_launch){.observation = observation};
+    if (send_packet(worker, WIRE_LAUNCH) != 0)
+        _exit(1);
+    return tell_launch(&request.trial, &observation, &worker->error);
+}
+
 /* Drivers may change what belongs to the whole process. */
 static void undo_changes(const struct worker *worker)
 {
@@ -256,6 +297,7 @@ static const struct {
     [WIRE_BINARY] = {serve_binary, ONCE_OPEN, "save a binary"},
     [WIRE_PROMISE] = {serve_promise, ONCE_OPEN, "promise"},
     [WIRE_PROOF] = {serve_proof, ONCE_OPEN, "explore a launch"},
+    [WIRE_TRY] = {serve_try, ONCE_OPEN, "try a kernel"},
     [WIRE_SOURCE] = {serve_source, ONCE_OPEN, "read a file of kernels"},
 };
 
@@ -308,6 +350,7 @@ static void serve(struct worker *worker)
 static void die_with_parent(long parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PTRACER, parent, 0, 0, 0); /* its children may look at this one, where the system asks for leave */
     if (getppid() != (pid_t)parent)
         _exit(1);
 }

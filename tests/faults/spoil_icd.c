@@ -40,9 +40,13 @@
  * 1024), drop (the list of events that a launch waits for), or lie (another answer, program text or work-group size;
  * half of an argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares;
  * a user event does not fail, but completes; a wait succeeds; a callback is called at once). Of a list of events: first
- * or last, which alone is waited for. Of bytes that are moved: short (one is not), even (an offset is made even). Of a
- * launch: rest (the last group does not run), origin (it begins at 0), twice, never (it waits for what nobody sets). Of
- * the time at which a command ended: shrink (half of its duration), alike (a millisecond after it began).
+ * or last, which alone is waited for. Of bytes that are moved: short (one is not), even (an offset is made even),
+ * origin (it is 0, also that of a sub-buffer). Of a map: stale (what it shows is as at the first map), copy (what is
+ * written there is lost; so it is with a stale one). Of a launch: rest (the last group does not run), row (nor
+ * does the last one of the second dimension), origin (it begins at 0), flat (it does so but in the first dimension),
+ * twice, never (it waits for what nobody sets). Of the time at which a command ended: shrink (half of its duration),
+ * alike (one millisecond after its begin), back (before it). Of a callback: twice, status (it is told that the command
+ * was submitted). Of an event: submitted (it says so, for ever).
  */
 #include "spoil_icd.h"
 
@@ -208,6 +212,8 @@ static void move_bytes(const struct spoiling *spoiling, size_t *offset, size_t *
         *size -= 1;
     if (is(spoiling, "even"))
         *offset -= *offset % 2;
+    if (is(spoiling, "origin"))
+        *offset = 0;
 }
 
 /* --- the functions --- */
@@ -264,6 +270,8 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
         add_extensions(size, value);
     if (spoiling->lies && value != NULL && size > 0)
         ++((unsigned char *)value)[call == CALL_clGetEventProfilingInfo ? 5 : 0];
+    if (is(spoiling, "submitted") && call == CALL_clGetEventInfo && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+        *(cl_int *)value = CL_SUBMITTED;
     if (spoiling->doubles && value != NULL && size == sizeof(uint64_t))
         *(uint64_t *)value *= 2;
     if (spoiling->rounds && value != NULL && size == sizeof(cl_ulong))
@@ -282,6 +290,8 @@ static void spoil_end(const struct spoiling *spoiling, cl_event event, cl_uint w
         *end = begin + (*end - begin) / 2;
     if (is(spoiling, "alike"))
         *end = begin + 1000000;
+    if (is(spoiling, "back"))
+        *end = begin - 1000;
 }
 
 #define PLAIN(name, parameters, arguments)                                                                             \
@@ -488,13 +498,45 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
         count = 1;
         list = &never;
     }
+    if (is(&spoiling, "row") && size[1] > 1 && local != NULL && size[1] > local[1])
+        size[1] -= local[1];
     if (is(&spoiling, "origin"))
         offset = NULL;
+    const size_t flat[3] = {offset != NULL ? offset[0] : 0, 0, 0};
+    if (is(&spoiling, "flat") && offset != NULL)
+        offset = flat;
     if (is(&spoiling, "twice"))
         real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, local, count, count == 0 ? NULL : list,
                                     NULL);
     return real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, spoiling.lies ? NULL : local, count,
                                        count == 0 ? NULL : list, event);
+}
+
+struct callback {
+    void(CL_CALLBACK *notify)(cl_event, cl_int, void *);
+    void *data;
+    bool twice;
+};
+
+/* It is called twice, or with the status of a command that has yet to run. */
+static void CL_CALLBACK call_falsely(cl_event event, cl_int status, void *data)
+{
+    const struct callback callback = *(struct callback *)data;
+
+    free(data);
+    callback.notify(event, callback.twice ? status : CL_SUBMITTED, callback.data);
+    if (callback.twice)
+        callback.notify(event, status, callback.data);
+}
+
+static void *make_callback(void(CL_CALLBACK *notify)(cl_event, cl_int, void *), void *data, bool twice)
+{
+    struct callback *callback = malloc(sizeof *callback);
+
+    if (callback == NULL)
+        abort();
+    *callback = (struct callback){notify, data, twice};
+    return callback;
 }
 
 /* It may be called at once, which is too early. */
@@ -504,6 +546,9 @@ static cl_int CL_API_CALL spoil_clSetEventCallback(cl_event event, cl_int status
     const struct spoiling spoiling = spoil(CALL_clSetEventCallback);
     if (spoiling.does_nothing)
         return spoiling.code;
+    if (is(&spoiling, "twice") || is(&spoiling, "status"))
+        return real.clSetEventCallback(event, status, call_falsely,
+                                       make_callback(notify, data, is(&spoiling, "twice")));
     if (!spoiling.lies)
         return real.clSetEventCallback(event, status, notify, data);
     notify(event, status, data);
@@ -568,6 +613,31 @@ static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_ui
     return real.clSetKernelArgSVMPointer(kernel, index, spoiling.lies ? make_private(kernel) : value);
 }
 
+/* What it has mapped stays its own. */
+static cl_int CL_API_CALL spoil_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *memory,
+                                                        cl_uint count, const cl_event *list, cl_event *event)
+{
+    const struct spoiling spoiling = spoil(CALL_clEnqueueUnmapMemObject);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    return spoil_has_mapped(memory) ? real.clEnqueueMarkerWithWaitList(queue, count, list, event)
+                                    : real.clEnqueueUnmapMemObject(queue, buffer, memory, count, list, event);
+}
+
+static cl_mem CL_API_CALL spoil_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                                                  const void *info, cl_int *code)
+{
+    const struct spoiling spoiling = spoil(CALL_clCreateSubBuffer);
+    cl_buffer_region region = *(const cl_buffer_region *)info;
+
+    if (spoiling.does_nothing) {
+        *code = spoiling.code;
+        return NULL;
+    }
+    move_bytes(&spoiling, &region.origin, &region.size);
+    return real.clCreateSubBuffer(buffer, flags, type, &region, code);
+}
+
 static void *CL_API_CALL spoil_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                   cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                   const cl_event *list, cl_event *event, cl_int *code)
@@ -576,6 +646,13 @@ static void *CL_API_CALL spoil_clEnqueueMapBuffer(cl_command_queue queue, cl_mem
     if (spoiling.does_nothing) {
         *code = spoiling.code;
         return NULL;
+    }
+    void *own = is(&spoiling, "stale") || is(&spoiling, "copy")
+                    ? spoil_mapped(&real, queue, buffer, is(&spoiling, "stale"), offset)
+                    : NULL;
+    if (own != NULL) {
+        *code = CL_SUCCESS;
+        return own;
     }
     void *memory = real.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, list, event, code);
     spoil_board_mapped(buffer, memory);

@@ -30,6 +30,13 @@ void spoil_process(const char *fault);
 cl_int spoil_parts_built(const cl_icd_dispatch *real, cl_program program, const char *options);
 cl_int spoil_parts_launched(const cl_icd_dispatch *real, cl_kernel kernel, size_t items);
 
+/*
+ * Maps a copy of the buffer's bytes, as they are now or, if it is stale, as they were when it was mapped for the first
+ * time; what is written to it is lost. NULL: there is no room, or it cannot be read.
+ */
+void *spoil_mapped(const cl_icd_dispatch *real, cl_command_queue queue, cl_mem buffer, bool stale, size_t offset);
+bool spoil_has_mapped(const void *memory);
+
 /* Of buffers that may be boards: the host has mapped one, writes to it, or releases it. */
 void spoil_board_mapped(cl_mem memory, const void *mapped);
 void spoil_board_written(cl_mem memory, size_t offset, size_t size, const void *words);
@@ -93,9 +100,6 @@ bool spoil_board_is_for_work(void);
          const size_t *region, size_t row, size_t slice, size_t row_here, size_t slice_here, const void *memory,       \
          cl_uint count, const cl_event *list, cl_event *event),                                                        \
         (queue, buffer, blocking, there, here, region, row, slice, row_here, slice_here, memory, count, list, event))  \
-    PLAIN(clEnqueueUnmapMemObject,                                                                                     \
-          (cl_command_queue queue, cl_mem buffer, void *memory, cl_uint count, const cl_event *list, cl_event *event), \
-          (queue, buffer, memory, count, list, event))                                                                 \
     WAITS(clEnqueueBarrierWithWaitList,                                                                                \
           (cl_command_queue queue, cl_uint count, const cl_event *list, cl_event *event), (queue, count, list, event)) \
     WAITS(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
@@ -138,6 +142,8 @@ bool spoil_board_is_for_work(void);
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
     OTHER(clEnqueueWriteBuffer)                                                                                        \
     OTHER(clEnqueueMapBuffer)                                                                                          \
+    OTHER(clEnqueueUnmapMemObject)                                                                                     \
+    OTHER(clCreateSubBuffer)                                                                                           \
     OTHER(clReleaseMemObject)                                                                                          \
     OTHER(clSetKernelArg)                                                                                              \
     OTHER(clSetUserEventStatus)                                                                                        \

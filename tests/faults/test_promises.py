@@ -1,9 +1,8 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
 import platform
 
-from promise_case import (BLIND, EARLY, EXIT_SURPRISE, EXTENSIONS, FREE_FLAG, HELD_FLAG, NO_ADD, NO_BARRIER, SUB_GROUPS,
-                          TORN_ADD,
-                          WRONG_SUB_GROUPS, Spoiled)
+from promise_case import (BLIND, EARLY, EXIT_SURPRISE, EXTENSIONS, FREE_FLAG, HELD_FLAG, LAST_UNPRINTED, NO_ADD,
+                          NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS, Spoiled)
 import audit_case
 import gridlock_test
 from gridlock_test import EXIT_OK
@@ -41,7 +40,7 @@ SPOILED_HOST = {
     "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before user event 0 was set"),
     "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
     "wait-for-failed": ("clWaitForEvents:1+:lie", "Got 0 from clWaitForEvents of an event with status -"),
-    "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
+    "event-running": ("clGetEventInfo:1+:lie", "its event was CL_SUBMITTED meanwhile"),
     "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
     "event-duration": ("clGetEventProfilingInfo:4:lie", "the host saw"),
     "timer-resolution": ("clGetEventProfilingInfo:1+:round", "by multiples of 1024 ns"),
@@ -87,6 +86,20 @@ BREAKING = (
     ("global-size", "clEnqueueNDRangeKernel:9:skip", {}, (1, 0), "that ran 0 times"),
     ("global-size", "clEnqueueNDRangeKernel:4:twice", {}, (1, 0), "that ran 2 times"),
     ("global-offset", "clEnqueueNDRangeKernel:1+:origin", {}, (1, 0), "Got 5 work-items with ids outside of the range"),
+    ("global-size", "clEnqueueNDRangeKernel:1+:row", {}, (1, 0), "of place 120 in (24, 10, 1), that ran 0 times"),
+    ("global-offset", "clEnqueueNDRangeKernel:1+:flat", {}, (1, 0), "work-items with ids outside of the range"),
+    ("event-running", "clGetEventInfo:1+:submitted", {}, (1, 0),
+     "its event was CL_SUBMITTED meanwhile, and CL_SUBMITTED when clWaitForEvents had returned."),
+    ("event-running", "clGetEventInfo:1+:lie", {}, (1, 0), "its event was CL_SUBMITTED meanwhile, and CL_RUNNING when"),
+    ("finish", "clGetEventInfo:1+:submitted", {}, (1, 0), "Got status 2 of the event of launch 1 of 12"),
+    ("event-times", "clGetEventProfilingInfo:1+:back", {}, (1, 0), ", after END, which was"),
+    ("event-callback", "clSetEventCallback:1+:status", {}, (1, 0), "called 1 times, the last time with status 2"),
+    ("event-callback-sets", "clSetEventCallback:1+:status", {}, (1, 0), "called 1 times, the last time with status 2"),
+    ("event-callback", "clSetEventCallback:1+:twice", {}, (1, 0), "The callback was called 2 times"),
+    ("bytes-write", "clEnqueueWriteBuffer:2+:origin", {}, (1, 0), "after 1 bytes at offset 1, and not"),
+    ("bytes-read", "clEnqueueReadBuffer:1+:origin", {}, (1, 0), "after 1 bytes at offset 1, and not"),
+    ("bytes-fill", "clEnqueueFillBuffer:1+:origin", {}, (1, 0), "bytes at offset"),
+    ("bytes-copy", "clEnqueueCopyBuffer:1+:origin", {}, (1, 0), "after 1 bytes at offset 1, and not"),
     ("bytes-write", "clEnqueueWriteBuffer:1+:short", {}, (1, 0), "after 2 bytes at offset 1, and not"),
     ("bytes-write", "clEnqueueWriteBuffer:1+:even", {}, (1, 0), "after 1 bytes at offset 1, and not"),
     ("bytes-read", "clEnqueueReadBuffer:1+:short", {}, (1, 0), "after 2 bytes at offset 1, and not"),
@@ -95,6 +108,15 @@ BREAKING = (
     ("bytes-fill", "clEnqueueFillBuffer:7:skip", {}, (1, 0), "bytes at offset"),
     ("bytes-copy", "clEnqueueCopyBuffer:1+:short", {}, (1, 0), "after 2 bytes at offset 1, and not"),
     ("bytes-copy", "clEnqueueCopyBuffer:1+:even", {}, (1, 0), "after 1 bytes at offset 1, and not"),
+    ("bytes-map", "clEnqueueMapBuffer:1+:stale", {}, (1, 0), "bytes at offset"),
+    ("bytes-unmap", "clEnqueueMapBuffer:1+:copy", {}, (1, 0), "after 1 bytes at offset 0, and not"),
+    ("bytes-unmap", "clEnqueueMapBuffer:7:copy", {}, (1, 0), "after 1000 bytes at offset 333, and not"),
+    ("sub-buffer", "clCreateSubBuffer:1+:origin", {}, (1, 0), "of a buffer with a sub-buffer from 2048 on"),
+    ("sub-buffer", "clCreateSubBuffer:2:code=-13", {}, (1, 0),
+     "clCreateSubBuffer failed: CL_MISALIGNED_SUB_BUFFER_OFFSET"),
+    ("printf-output", "clCreateProgramWithSource:1:lie", {"SPOIL_TEXT": LAST_UNPRINTED}, (1, 0),
+     "Got 0 of the 3 letters of work-item 25."),
+    ("printf-output", "clEnqueueNDRangeKernel:2:rest", {}, (1, 0), "Got 0 of the 3 letters of work-item"),
     ("event-duration", "clGetEventProfilingInfo:1+:shrink", {}, (1, 0), "the host saw the kernel run for at least"),
     ("event-duration", "clGetEventProfilingInfo:1+:alike", {}, (1, 0), "From START to END were 1000000 ns"),
     *(("wait-list-moves", f"clEnqueue{move.title()}Buffer:1+:{event}", {}, (1, 0),
@@ -232,6 +254,20 @@ class Promises(Spoiled):
                 for key, amount in zip(("promised", "measured"), amounts or ()):
                     if amount is not None:
                         self.assertEqual(promise[key], None if amount is NOTHING else amount, promise)
+
+    def test_lie_that_breaks_another_promise(self):
+        """What is written to a copy is lost; what is read from it is right."""
+        for name, plan in (("bytes-map", "clEnqueueMapBuffer:1+:copy"),
+                           ("bytes-unmap", "clCreateSubBuffer:1+:origin"),
+                           ("sub-buffer", "clEnqueueMapBuffer:1+:copy")):
+            with self.subTest(promise=name, plan=plan):
+                self.assertEqual(self.audit(plan, name, code=EXIT_OK)[name]["outcome"], "kept")
+
+    def test_output_elsewhere_is_none_that_is_lost(self):
+        """Which stream it is, is the driver's choice."""
+        found = self.audit("clCreateProgramWithSource:1:lie", "printf-output", code=EXIT_OK,
+                           SPOIL_TEXT="#define printf(...)")["printf-output"]
+        self.assertEqual(found["outcome"], "undecided", found)
 
     def test_promised_act_that_fails(self):
         for fault, words in SPOILED.items():
@@ -513,6 +549,16 @@ class Promises(Spoiled):
         text = "#define atomic_or(flag, value) 1u"
         self.assertEqual(self.progress(1, text)["outcome"], "exceeded")
         self.assertEqual(self.progress(1, text, waits=1)["outcome"], "kept")
+
+    def test_sub_groups_that_are_rows(self):
+        """PoCL 6.0 takes the first dimension of a group as a sub-group."""
+        text = "".join(f"#undef {name}\n#define {name}() {value}\n"
+                       for name, value in (("get_num_sub_groups", "get_local_size(1)"),
+                                           ("get_sub_group_id", "get_local_id(1)"),
+                                           ("get_sub_group_local_id", "get_local_id(0)")))
+        found = self.progress(4096, text, waits=1, code=EXIT_SURPRISE)
+        self.assertEqual((found["outcome"], found["fails"]), ("broken", 2), found)
+        self.assertIn("in a group of 8 x 512 work-items", found["finding"])
 
     def progress(self, *arguments, **options):
         return self.of_sub_groups(["progress"], *arguments, **options)["progress"]

@@ -3,6 +3,7 @@
 SPOIL_ICD_LIBRARY names the driver that is built from spoil_icd.c. What it logs is the truth.
 """
 import ctypes
+import itertools
 import os
 import pathlib
 import signal
@@ -98,8 +99,10 @@ class Unspoiled(Case):
                                       ("device", None, ("--channel", "none"))):
             with self.subTest(memory=memory):
                 self.run_spoiled(plan, "run", str(self.scenario), *options)
-                launches = [line.seed for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH]
-                self.assertEqual(launches, [7, 8, 9])
+                seeds = [line.seed for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH]
+                if memory == "device":  # without a channel fuses begin short, and a launch may be made again
+                    seeds = [seed for seed, _ in itertools.groupby(seeds)]
+                self.assertEqual(seeds, [7, 8, 9])
                 self.assertEqual(self.run_file().rows("SELECT memory FROM device")[0]["memory"], memory)
 
 

@@ -4,6 +4,7 @@
     check.py [FOLDER]     also those that programs.py has written to FOLDER
 """
 import csv
+import math
 import os
 import pathlib
 import re
@@ -12,10 +13,11 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 CLANG = (os.environ.get("CLANG", "clang"), *"-x cl -cl-std=CL3.0 -Xclang -finclude-default-header".split(),
+         *"-Xclang -cl-ext=+__opencl_c_atomic_order_seq_cst -D__opencl_c_atomic_scope_device=1".split(),
          *"-target x86_64-linux-gnu -O2 -fsyntax-only".split())
 CELLS = {
     "options": r"-|(-D\w+ ?)+",
-    "groups": r"[1-9]\d*",
+    "groups": r"[1-9]\d*(x[1-9]\d*)*",
     "local-size": r"[1-9]\d*",
     "args": r"-|(\d+=(buffer:\d+=(zero|seq)|local:\d+|\d+) ?)+",
     "needs": r"any|HSA|OBE|HSA\|OBE|HSA_OBE|LOBE|FAIR|none|\?",
@@ -23,7 +25,7 @@ CELLS = {
     "fairness": r"weak|strong|-|\?",
     "race": r"yes|no|\?",
     "outcomes": r"one|many|-|\?",
-    "fault": r"-|divergent-barrier|out-of-bounds|endless|\?",
+    "fault": r"-|divergent-barrier|other-turn|out-of-bounds|endless|\?",
     "why": r".+",
 }
 
@@ -32,9 +34,9 @@ def faults_of(row):
     """What is wrong with the form of a line."""
     faults = [f"{name}: {row[name]}" for name, form in CELLS.items() if not re.fullmatch(form, row[name])]
     text = (HERE / row["file"]).read_text(encoding="ascii")
-    if not re.search(rf"\bkernel void {row['kernel']}\(", text):
+    if not re.search(rf"(\b|__)kernel void {row['kernel']}\(", text):
         faults.append(f"no kernel {row['kernel']}")
-    if row["places"].isdigit() and int(row["places"]) > int(row["groups"]):
+    if row["places"].isdigit() and int(row["places"]) > math.prod(map(int, row["groups"].split("x"))):
         faults.append("more places than groups")
     if (row["needs"] == "none") != (row["places"] == "-"):
         faults.append("places of a kernel that does not end")

@@ -172,6 +172,7 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.state = self.folder / "state"
         self.icd_folders = set(glob.glob("/tmp/gridlock-icd-*-*"))
+        self.started = []
         # Last in, first out: whatever a failed test left is ended before its folder goes.
         self.addCleanup(self.end_processes)
 
@@ -200,6 +201,7 @@ class Case(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    encoding="utf-8", errors="surrogateescape")
         self.addCleanup(self.discard, process)
+        self.started.append(process)
         return process
 
     def finish(self, process):
@@ -311,9 +313,14 @@ class Case(unittest.TestCase):
         self.assertEqual(self.left_icd_folders(), [], "folders of .icd files are left")
 
     def wait_until(self, condition, what):
-        idle, looks = Idle(self), 0
+        """Fails once nothing runs any more that could make it come true, or what runs hangs."""
+        idle, looks, gone = Idle(self), 0, 0
         while not condition():
+            self.assertLess(gone, 2, f"never came true: {what}; all have ended: "
+                            f"{[(process.args, process.poll()) for process in self.started]}")
             looks += 1
+            if looks % 25 == 0:  # twice, since a process that calls exec has no environment for a moment
+                gone = gone + 1 if self.started and not self.processes() else 0
             self.assertFalse(looks % 500 == 0 and idle.hangs(), f"never came true: {what}")
             time.sleep(0.02)
 

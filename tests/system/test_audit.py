@@ -22,6 +22,7 @@ DIED_OF = "group-size-assembly"  # by the compiler of PoCL 6.0
 HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
     "global-size", "global-offset", "bytes-write", "bytes-read", "bytes-fill", "bytes-copy",
+    "bytes-map", "bytes-unmap", "sub-buffer", "printf-output",
     "wait-list-all", "marker-wait-list", "barrier-wait-list", "event-callback", "event-callback-sets",
     "wait-list-moves", "queue-beside-held", "blocking-read", "non-blocking-read", "user-event", "user-event-error",
     "wait-for-failed",

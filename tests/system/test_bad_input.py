@@ -114,6 +114,21 @@ class Arguments(Refusals):
                 self.refused(*arguments, words=["expected a command before option", "--help"])
         self.refused("--verison", words=["did you mean '--version'?"])
 
+    def test_options_of_other_commands(self):
+        """It is said whose they are, in one sentence; not of one that nobody has, nor where something else is wrong."""
+        for arguments, said in ((["limits", "--schedule", "x"],
+                                 "gridlock limits: --schedule is an option of gridlock run"),
+                                (["demo", "--schedule=x"], "gridlock demo: --schedule is an option of gridlock run"),
+                                (["run", "lock_tas", "--ignore", "0"],
+                                 "gridlock run: --ignore is an option of gridlock prove"),
+                                (["list", "--against", "x"], "gridlock list: --against is an option of gridlock "
+                                                             "limits, run, progress, audit, prove, try and replay")):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.refused(*arguments).err, f"{said}\n")
+        for arguments in (["limits", "--nosuch"], ["run", "--schedule"], ["run", "--shorten=x"]):
+            with self.subTest(arguments=arguments):
+                self.assertNotIn("is an option of", self.refused(*arguments).err)
+
     def test_commands(self):
         self.refused("nosuch", words=["nosuch", "--help"])
         self.refused("", words=["--help"])
@@ -174,6 +189,10 @@ class Arguments(Refusals):
             for arguments in (["limits", word], ["limits", "--source", "a.cl", word], ["resume", word, "a.run"]):
                 with self.subTest(arguments=arguments):
                     self.refused(*arguments, words=[f"--build-options='{word}'"])
+        for words, whole in (("-D N=16", "-D N=16"), ("-D N=16 -I dir -cl-std=CL2.0", "-D N=16 -I dir -cl-std=CL2.0"),
+                             ("-I dir a.cl", "-I dir"), ("-DNAME -q", "-DNAME"), ("-D", "-D")):
+            with self.subTest(words=words):
+                self.refused("limits", "--source", "a.cl", *words.split(), words=[f"--build-options='{whole}'\n"])
         for arguments in (["run", "-DN=16"], ["limits", "--build-options", "-DN=16"],
                           ["limits", "--build-options=-DN=16", "-Z"],
                           ["limits", "--nosuch"]):
@@ -184,7 +203,7 @@ class Arguments(Refusals):
         """Of several names: a pattern where one can be given, else some of them; of one, this one."""
         for arguments, meant in ((["run", "barrier"], "'barrier_*'"), (["list", "philosophers"], "'philosophers_*'"),
                                  (["run", "mutan"], "'mutan*'"), (["run", "barrier_cen"], "'barrier_central'"),
-                                 (["lim"], "'limits'"), (["rep", "x"], "'report'"),
+                                 (["lim"], "'limits'"), (["repo", "x"], "'report'"),
                                  (["help", "stall"], "'stall budget' or 'stalled'"),
                                  (["audit", "--promise", "group-size-reg"], "'group-size-registers'"),
                                  (["audit", "--promise", "svm"],

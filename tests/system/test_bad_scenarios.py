@@ -209,8 +209,13 @@ class Files(Case):
         (self.folder / "t.ini").chmod(0)
         self.refused("t.ini", None, "Permission denied")
 
+    def test_long_path(self):
+        folder = "/".join(["f" * 200] * 10)
+        (self.folder / folder).mkdir(parents=True)
+        self.accepted(self.write(GOOD, f"{folder}/t.ini"))
+
     def test_path_too_long(self):
-        name = "./" * 150 + self.write(GOOD)
+        name = "./" * 2100 + self.write(GOOD)
         error = self.run_without_driver("run", name, code=EXIT_USAGE)
         self.assertIn("too long", error)
 

@@ -6,8 +6,8 @@ import sys
 import gridlock_test
 from gridlock_test import EXIT_OK, scenario_text
 
-# Group 0 computes, by a loop of its own, for `turns` turns, or (0) until the stop word is set; group 1 waits for it,
-# and with `circle` groups 2 and 3 wait for each other.
+# Group 0 computes, by a loop of its own, for `turns` turns of that or, with `counts`, of the wait of group 1, or (0)
+# until the stop word is set; group 1 waits for it, and with `circle` groups 2 and 3 wait for each other.
 KERNEL = """\
 /*
  * kernel:  toil
@@ -16,6 +16,7 @@ KERNEL = """\
  * fails:   it may compute for ever
  * source:  none
  * option:  circle = no | yes
+ * option:  counts = no | yes
  * param:   turns = 0 in 0..2000000000  how long
  * words:   4*line
  * data:    sums uint groups zero
@@ -26,13 +27,34 @@ static void work(struct gl_self *self, global uint *sums)
 {
     const uint turns = gl_own(self, PARAM_TURNS);
     uint sum = self->group + 1;
+#if defined(COUNTS_YES)
+    while (gl_load(self->board + gl_sync(self, GL_LINE)) < turns && gl_load(self->board + GL_STOP) == 0)
+        ;
+#else
     for (uint i = 0; turns == 0 || i < turns; ++i) {
         sum = sum * 1664525u + 1013904223u;
         if (turns == 0 && i % 4096 == 0 && gl_load(self->board + GL_STOP) != 0)
             break;
     }
+#endif
     sums[self->group] = sum;
     gl_release(self->board + gl_sync(self, 0), 1);
+}
+
+static void look(struct gl_self *self)
+{
+    struct gl_spin spin;
+    uint seen, looks = 0;
+
+    gl_spin_begin(self, &spin, gl_sync(self, 0), GL_UNTIL_REACHED, 1, 0);
+    do {
+        gl_spin_look(self, &spin);
+#if defined(COUNTS_YES)
+        gl_store(self->board + gl_sync(self, GL_LINE), ++looks);
+#endif
+        seen = gl_load(self->board + gl_sync(self, 0));
+    } while (gl_spin_goes_on(self, &spin, seen));
+    gl_spin_end(self, &spin);
 }
 
 GL_KERNEL void toil(global uint *board, global uint *sums)
@@ -47,7 +69,7 @@ GL_KERNEL void toil(global uint *board, global uint *sums)
         if (self.group == 0)
             work(&self, sums);
         else if (self.group == 1)
-            gl_wait(&self, gl_sync(&self, 0), 1, 0);
+            look(&self);
 #if defined(CIRCLE_YES)
         else
             gl_wait(&self, gl_sync(&self, self.group * GL_LINE), 1, 5 - self.group);
@@ -82,14 +104,19 @@ class Machine(gridlock_test.Case):
 
 class Busy(gridlock_test.Case):
 
-    def run_toil(self, groups, sweep, verdict, cause="", timeout=60):
+    def run_toil(self, groups, sweep, verdict, cause="", timeout=60, more=()):
         (self.folder / "toil.cl").write_text(KERNEL)
         text = scenario_text(kernel="toil", groups=str(groups), verdict=verdict, sweep="local-size = 1\n" + sweep)
         (self.folder / "toil.ini").write_text(text + (f"cause = {cause}\n" if cause else ""))
         path = self.folder / "a.run"
         self.run_gridlock("run", str(self.folder / "toil.ini"), "-d", "pocl", "--timeout", str(timeout), "-o",
-                          str(path), POCL_MAX_PTHREAD_COUNT=4, code=EXIT_OK)
+                          str(path), *more, POCL_MAX_PTHREAD_COUNT=4, code=EXIT_OK)
         return path
+
+    def verdicts(self, path):
+        rows = self.run_file(path).rows("SELECT v.verdict FROM trial t JOIN verdict v ON v.trial = t.id"
+                                        " WHERE t.estimator = 'work'")
+        return {row["verdict"] for row in rows}
 
     def explain(self, path):
         run = self.run_gridlock("report", str(path), "--format", "json").json()
@@ -115,11 +142,24 @@ class Busy(gridlock_test.Case):
                 self.run_gridlock("run", scenario, "-d", "pocl", "--channel", "none", "--iterations", "2", "-o",
                                   str(path),
                                   code=None, POCL_MAX_PTHREAD_COUNT=4)
-                rows = self.run_file(path).rows("SELECT v.verdict FROM trial t JOIN verdict v ON v.trial = t.id"
-                                                " WHERE t.estimator = 'work'")
-                found = {row["verdict"] for row in rows}
+                found = self.verdicts(path)
                 self.assertLessEqual(found, {verdict, "inconclusive"})
                 self.assertIn(verdict, found)
+
+    def test_wait_that_pauses_while_no_host_watches(self):
+        """Its fuse counts polls, and blows before the time is up all the same."""
+        path = self.folder / "a.run"
+        self.run_gridlock("run", str(gridlock_test.ROOT / "tests" / "truth" / "idioms_backoff_kept.ini"), "-d", "pocl",
+                          "--channel", "none", "-t", "work=nap,ms=0,fault=one/g2$", "--iterations", "2", "-o",
+                          str(path), code=None, POCL_MAX_PTHREAD_COUNT=4)
+        self.assertLessEqual(self.verdicts(path), {"stalled", "inconclusive"})
+
+    def test_fuse_that_was_too_short_is_no_launch(self):
+        """Nobody watches: the launch that passes waited for longer than the one before it was given. Group 0 computes
+        until group 1 has looked so often, however fast each of them is."""
+        path = self.run_toil(2, "counts = yes\nturns = 20000000\niterations = 2", "pass", timeout=600,
+                             more=("--channel", "none"))
+        self.assertEqual(self.verdicts(path), {"pass"})
 
     def test_circle_beside_a_group_that_computes_is_a_deadlock(self):
         told = self.explain(self.run_toil(4, "turns = 0\ncircle = yes\niterations = 2", "deadlock", "circular-wait"))

@@ -10,7 +10,7 @@ KERNELS = sorted((ROOT / "kernels").glob("*.cl"))
 BENCHMARKS = sorted((ROOT / "tests" / "bench" / "scenarios").glob("*.ini"))
 
 # What the tool itself runs: they measure limits, probe the device and its loops, and hold places in a second queue.
-TOOLS = {"limits", "probe", "loop", "occupy", "litmus", "litmus_compiled"}
+TOOLS = {"limits", "probe", "loop", "occupy", "litmus", "litmus_compiled", "litmus_shape"}
 TOOLS |= {path.stem for path in KERNELS if path.stem.startswith("promise_")}  # of an audit
 
 # Faults that no scenario sweeps: the one about locks without fences takes lock_ticket, whose order shows more.
@@ -21,6 +21,8 @@ EXCEPTIONS = {
     "spin_late": "how many groups wait is swept; group 10000, which they wait for, must be among those launched",
     "handover_latency": "its points are times at the limit; mutant_handover_no_write has the same kernel around it",
     "spin_late_lot": "likewise, with those that wait drawn by lot",
+    "items_branch": "no group waits for another one",
+    "handover_sub_groups": "likewise",
 }
 
 

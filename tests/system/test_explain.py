@@ -62,6 +62,9 @@ class Refusals(Case):
             self.refused(self.path, trial, words=[f"unknown trial '{trial}' in this run"])
         self.refused(self.path, TRIAL, "more", words=["one trial", "more"])
         self.refused(f"{self.path}:{TRIAL}", TRIAL, words=["one trial"])
+        for word in (TRIAL, TRIAL[:-2], TRIAL.partition("/")[0]):
+            with self.subTest(word=word):
+                self.assertIn(TRIAL, self.run_gridlock("explain", str(self.path), word).out.splitlines()[0])
 
     def test_reader_that_has_seen_enough(self):
         self.write_starved()
@@ -80,6 +83,14 @@ class Refusals(Case):
         self.assertEqual(self.explain().out, "Nothing failed in this run.\n")
         for form in ("json", "dot", "svg", "trace", "timeline"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
+
+    def test_crash_after_all_had_ended(self):
+        """The board tells nothing of it, and what is stored beside it does."""
+        builder = Builder(self.path)
+        builder.trial(builder.device(), ("crash",), {"outcome": "crashed", "code": 11},
+                      note="the driver crashed: signal 11")
+        builder.close()
+        self.assertIn("What failed: the driver crashed: signal 11.", " ".join(self.explain().out.split()))
 
     def test_damaged_pages(self):
         self.write_starved()
@@ -221,6 +232,26 @@ class Words(Case):
                 out = " ".join(self.explain().out.split())
                 self.assertEqual("group 0 holds 5 locks, and a group can name 3" in out, held == 5, out)
                 self.assertEqual("Let each wait say whom it is for" in out, held == 3, out)
+
+    def test_end_beside_a_barrier_without_rounds(self):
+        """Each wait says whom it is for: it is the rounds that are not said."""
+        for awaited, ended in (("ALL", True), ("ALL", False), ("HOLDER", True)):
+            with self.subTest(awaited=awaited, ended=ended):
+                board = Board(3, 1)
+                for group in range(3):
+                    board.start(group)
+                    board.wait(group, 0, 1, awaited)
+                if ended:
+                    board.done(2)
+                self.path = self.folder / f"{awaited}-{ended}.gridlock"
+                builder = Builder(self.path)
+                builder.trial(builder.device(), ("stalled",), {"started": 3, "done": 1, "waiting": 2}, cause="unknown",
+                              board=board, groups=3)
+                builder.close()
+                out = " ".join(self.explain().out.split())
+                beside = awaited == "ALL" and ended
+                self.assertEqual("group 2 has ended. Nobody says its round" in out, beside, out)
+                self.assertEqual("Let each wait say whom it is for" in out, not beside, out)
 
     def test_wait_for_the_host(self):
         for awaited in ("HOST", "ANY"):
@@ -514,7 +545,7 @@ class Schema(Case):
         self.assertEqual(self.check()["classes"], [])
 
     def test_schema_knows_all_causes_and_verdicts(self):
-        shared = json.loads((schemas.FOLDER / "common.schema.json").read_text())["$defs"]
+        shared = json.loads(self.run_gridlock("describe", "json").out)["$defs"]
         for name in ("cause", "verdict"):
             source = (gridlock_test.ROOT / "src" / "judge" / f"{name}.c").read_text()
             table = re.search(rf"NAMING_DEFINE\w*\({name},(.*?)\);", source, re.S)[1]

@@ -96,6 +96,16 @@ class Told(Case):
         self.assertIn("group 1 could go on, but is owed no turns", told)
         self.assertIn("Run it only where this is kept: started groups get turns (OBE).", told)
 
+    def test_other_stalls(self):
+        """Each promise that is not enough is told of, with who waits then."""
+        self.prove(BUGS / "writer_starves.cl", groups="3")
+        name = self.bug("writer_starves", "mended", groups=3)
+        told = self.text(name)
+        self.assertRegex(told, r"How else it need not end If only .* \(HSA\), fairly, .* group 1 could go on, "
+                         r"but is owed")
+        other, = self.json(name)["others"]
+        self.assertEqual((other["reason"], other["promise"]["model"]), ("turns", "HSA"))
+
     def test_race_and_fault(self):
         self.prove(BUGS / "lock_relaxed.cl", BUGS / "flag_bounds.cl", BUGS / "lock_over_barrier.cl", local="2")
         race = self.text(self.bug("lock_relaxed", "wrong", local=2))

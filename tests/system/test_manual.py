@@ -61,7 +61,8 @@ class Run(gridlock_test.Case):
         self.work = self.folder / "work"
         (self.work / "build").mkdir(parents=True)
         (self.work / "build" / "gridlock").symlink_to(pathlib.Path(PROGRAM).resolve())
-        (self.work / "results").symlink_to(ROOT / "results")
+        for name in ("results", "examples"):
+            (self.work / name).symlink_to(ROOT / name)
         (device,) = self.run_gridlock("devices", "-d", "pocl", "--format", "json").json()["devices"]
         self.device, self.version = device["name"], device["driver_version"]
 

@@ -64,6 +64,8 @@ class Names(Case):
         self.assertIn("drivers make promises", self.alone("audit", "-d", "model:obe:8", code=EXIT_USAGE).err)
         for name in ("model:obe,order=up", "model:obe,turns=lot", "model:obe,seed=1", "model:obe:65532"):
             self.assertIn("litmus tests", self.alone("progress", "-d", name, code=EXIT_USAGE).err)
+        self.assertIn("schedules of sub-groups are not explored",
+                      self.alone("prove", "barrier_central", "-d", "model:obe,sub-groups=4", code=EXIT_USAGE).err)
         out = self.alone("devices", "-d", "model:obe:8", "--channel", "shared").out
         self.assertIn("channel shared does not work", " ".join(out.split()))
 
@@ -132,7 +134,7 @@ KERNEL = """/*
  * needs:   nothing
  * fails:   as its option says
  * source:  this test
- * option:  does = toil | deaf | undo | outside | leave
+ * option:  does = toil | deaf | undo | outside | skip | leave
  * words:   1
  * names:   flag = 0
  * data:    cells uint groups*local-size zero
@@ -165,6 +167,12 @@ GL_KERNEL void own(global uint *board, volatile global uint *cells)
         cells[0] = self.group;
 #elif defined(DOES_OUTSIDE)
     cells[get_global_id(0) + 100000000] = 1;
+#elif defined(DOES_SKIP)
+    for (uint turn = 0; turn < 2; turn++) {
+        if (turn == self.leader)
+            continue;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 #else
     if (!self.leader)
         return;
@@ -183,7 +191,7 @@ teaches = It depends.
 [sweep]
 groups = 3
 local-size = 2
-does = toil, deaf, undo, outside, leave
+does = toil, deaf, undo, outside, skip, leave
 
 [expect]
 verdict = pass when does = toil; stalled when does = deaf; livelock when does = undo;
@@ -221,9 +229,10 @@ class Kernels(Case):
         """The text says which line did it, and nothing of another launch's."""
         lines = KERNEL.splitlines()
         outside = 1 + next(i for i, line in enumerate(lines) if "100000000" in line)
-        barrier = 1 + next(i for i, line in enumerate(lines) if "barrier(" in line)
+        skipped, left = (1 + i for i, line in enumerate(lines) if "barrier(" in line)
         for does, line, said in (("outside", outside, "writes outside of what the kernel was given"),
-                                 ("leave", barrier, "wait for it at a barrier")):
+                                 ("skip", skipped, "there, too, in another turn of a loop around it"),
+                                 ("leave", left, "wait for it at a barrier")):
             run = f"{does}.run"
             self.alone("run", "own.ini", "-d", "model:obe:4", "-t", f"does={does}", "-o", run, "-q")
             shown = self.explained(run)
@@ -231,24 +240,41 @@ class Kernels(Case):
             self.assertIn(said, shown)
 
 
+class SubGroups(Case):
+    def test_only_where_the_device_has_them(self):
+        (self.folder / "own.cl").write_text("kernel void k(global uint *o) { o[0] = get_sub_group_id(); }\n")
+        command = ["limits", "--source", "own.cl", "--local-size", "24", "--build-options=-cl-std=CL3.0"]
+        result = self.alone(*command, "-d", "model:obe:2", "-o", "x.run", code=None)
+        self.assertIn('sub-groups are needed: a model device has them if ",sub-groups=N" is behind its name',
+                      result.err)
+        self.assertIn("gridlock prove explores no launches with them", result.err)
+        self.assertRegex(self.alone(*command, "-d", "model:obe:2,sub-groups=16", "-o", "y.run").out, r"\n +24 +2 ")
+
+
 class Models(Case):
     """Scenarios alone tell models apart, each as its rule predicts."""
 
+    def safe_counts(self, model):
+        """Up to how many groups each row of three scenarios is safe."""
+        out = self.alone("run", "scan_chained", "spin_late_second", "barrier_central", "-d", f"model:{model}", "-o",
+                         f"{model}.run", "-q").out
+        self.assertIn("0 surprises, 0 not predicted" if model != "unfair" else "0 surprises", out)
+        rows = dict(re.findall(r"(?m)^ *(order=\S+|scan_chained|spin_late_second|barrier_central) +(all to \d+|\d+) ",
+                               out))
+        chains = [rows.get(row) or rows["scan_chained"] for row in ("order=id", "order=ticket", "order=reverse")]
+        return (*chains, rows["spin_late_second"], rows["barrier_central"])
+
     def test_each_model(self):
-        starving = {}
-        for model in ("unfair", "hsa", "obe:4", "hsa_obe:4"):
-            out = self.alone("run", "scan_chained", "-d", f"model:{model}", "-o", f"{model}.run", "-q").out
-            starving[model] = {order for order in ("id", "ticket", "reverse")
-                               if re.search(rf"(?m)^  order={order} .*starved", out)}
-        self.assertEqual(starving, {"unfair": {"id", "reverse"}, "hsa": {"reverse"}, "obe:4": {"id", "reverse"},
-                                    "hsa_obe:4": {"reverse"}})
-        second = {}
-        for model in ("hsa_obe:4", "lobe:4"):
-            out = self.alone("run", "spin_late_second", "-d", f"model:{model}", "-o", f"second_{model}.run",
-                             "-q").out
-            self.assertIn("0 surprises, 0 not predicted", out)
-            second[model] = re.search(r"(?m)^spin_late_second +(all to 16|5) .*  (-|16 starved) ", out).group(1, 2)
-        self.assertEqual(second, {"hsa_obe:4": ("5", "16 starved"), "lobe:4": ("all to 16", "-")})
+        told = {model: self.safe_counts(model) for model in ("unfair", "hsa", "obe:4", "hsa_obe:4", "lobe:4", "fair")}
+        self.assertEqual(told, {
+            # a chain up, by tickets and down the ids; all wait for the second group; a barrier
+            "unfair": ("2", "all to 4", "1", "1", "1"),
+            "hsa": ("all to 4", "all to 4", "1", "1", "1"),
+            "obe:4": ("5", "all to 16", "5", "5", "4"),
+            "hsa_obe:4": ("all to 16", "all to 16", "5", "5", "4"),
+            "lobe:4": ("all to 16", "all to 16", "4", "all to 16", "4"),
+            "fair": ("all to 64", "all to 64", "all to 64", "all to 64", "all to 64")})
+        self.assertEqual(len(set(told.values())), len(told))
         locks = self.alone("run", "lock_tas", "-d", "model:obe:4", "-o", "lock.run", "-q").out
         self.assertIn("0 surprises, 0 not predicted", locks)
 

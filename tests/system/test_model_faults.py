@@ -12,12 +12,15 @@ SYSCALL = '{{ long r = {}; __asm__ volatile("syscall" : "+a"(r) : "D"((long){}),
 REFUSED = ("crash", "signal 31, Bad system call")
 OUTSIDE = ("device-lost", "outside of what the kernel was given")
 KERNELS = {
-    "endless": ("if (self.leader && self.group == 0) for (;;) ;", "hang",
-                "made no access of memory for the time limit"),
+    "endless": ("if (self.leader && self.group == 0) for (;;) ;", "stalled", "this is proved"),
+    "toils": ('if (self.leader && self.group == 0) __asm__ volatile("1: nop; jmp 1b");', "hang",
+              "made no access of memory for the time limit"),
     "above": ("uint a[16]; for (uint i = 0; i < 16; ++i) a[i] = cells[i & 1];"
               "for (uint i = 0; i < 1u << 20; ++i) a[i + cells[0]] = i; cells[1] = a[cells[0]];", *OUTSIDE),
     "below": ("uint a[16]; for (uint i = 0; i < 16; ++i) a[i] = cells[i & 1];"
               "for (int i = 0; i > -(1 << 20); --i) a[i + (int)cells[0]] = i; cells[1] = a[cells[0]];", *OUTSIDE),
+    "apart": ("if (get_local_id(0) == 0) barrier(1); else barrier(1);", "device-lost",
+              "work-item (0, 0, 0) of its group at another one in line "),
     "huge": ("ulong a[1ul << 33]; a[cells[0] * 7ul] = cells[1]; a[cells[1] * 5ul] = 1; cells[1] = a[cells[0]];",
              "build-failed", "private memory"),
     "forks": (SYSCALL.format(57, 0, 0), *REFUSED),

@@ -1,7 +1,10 @@
 """Oclgrind simulates a device with as many work-groups at once as it has threads."""
+import pathlib
 import subprocess
 
 import gridlock_test
+
+TRUTH = pathlib.Path(__file__).resolve().parent.parent / "truth"
 
 
 @gridlock_test.needs_oclgrind()
@@ -13,6 +16,20 @@ class Oclgrind(gridlock_test.Case):
                                      OCLGRIND_NUM_THREADS=threads)
                 self.assert_limit(device["limits"][0], threads)
                 self.assertEqual(device["safe_groups"], threads)
+
+    def assert_predicted(self, scenario, trial):
+        """One point of a kernel with known truth is what it must be."""
+        result = self.run_gridlock("run", str(TRUTH / f"{scenario}.ini"), "--icd", gridlock_test.OCLGRIND, "--channel",
+                                   "none", "-t", trial, "-o", "run", OCLGRIND_NUM_THREADS=3)
+        self.assertIn("1 as predicted", result.out)
+
+    def test_who_waits_is_not_taken_for_one_who_runs(self):
+        """Its switch over two bits compares those above them, too: how a group waits is asked bit by bit."""
+        self.assert_predicted("within_inside", "kind=owner,work=nap,ms=0,said=no/g2")
+
+    def test_kernel_with_locks_is_made(self):
+        """It knows no call by which compilers mark what a function returned in memory."""
+        self.assert_predicted("behind_trylock", "work=nap,ms=0/g1")
 
     def test_program_finds_the_library(self):
         """By the command that is printed, though no loader knows of this driver."""

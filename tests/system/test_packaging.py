@@ -105,7 +105,7 @@ class Help(Case):
         choices = {(name, f"--{option}"): shown["argument"] for name, command in self.described().items()
                    for option, shown in command["options"].items() if "|" in (shown["argument"] or "")}
         self.assertEqual(choices["limits", "--format"], "text|json")
-        self.assertEqual(choices["progress", "--engine"], "table|compiled,...")
+        self.assertEqual(choices["progress", "--engine"], "table|compiled|shared,...")
         for (name, option), argument in choices.items():
             if "SELECTOR" in argument:
                 continue
@@ -267,7 +267,8 @@ class Bash(Case):
     def test_lists(self):
         self.assertEqual(self.complete("limits", "--estimator", "c"), ["census"])
         self.assertEqual(self.complete("limits", "--estimator", "census,b"), ["census,barrier"])
-        self.assertEqual(self.complete("progress", "--mapping", "plain,r"), ["plain,round-robin", "plain,random"])
+        self.assertEqual(self.complete("progress", "--mapping", "plain,r"),
+                         ["plain,round-robin", "plain,random", "plain,reversed"])
 
     def test_optional_value(self):
         """It is one only behind an equals sign."""
@@ -350,6 +351,7 @@ class Install(Case):
         names = ["gridlock"] + [f"gridlock-{name}" for name in self.described()]
         self.assertEqual(self.files(root), {
             "bin/gridlock",
+            "lib/gridlock/libgridlock-door.so",
             *(f"share/man/man1/{name}.1" for name in names),
             "share/man/man7/gridlock.7",
             "share/bash-completion/completions/gridlock",
@@ -359,9 +361,12 @@ class Install(Case):
             "share/doc/gridlock/LICENSE",
             *(["share/doc/gridlock/manual.html"] if has_manual() else []),
             "share/doc/gridlock/examples/scenarios/README.md",
+            *(f"share/doc/gridlock/examples/{path.relative_to(ROOT / 'examples')}"
+              for path in (ROOT / "examples").glob("*/*")),
             *(f"share/doc/gridlock/examples/scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.ini")),
             *(f"share/doc/gridlock/examples/kernels/{path.name}" for path in (ROOT / "kernels").glob("[!.]*.[ch]*")),
             *(f"share/gridlock/schemas/{path.name}" for path in (ROOT / "src/format/schemas").glob("*.json")),
+            "share/gridlock/schemas/facts.schema.json",
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
 
@@ -372,6 +377,7 @@ class Install(Case):
         self.tool(setting("CMAKE_COMMAND"), "-S", ROOT, "-B", build, "-DGRIDLOCK_RST2HTML=", "-DGRIDLOCK_TESTS=OFF",
                   env=self.environment())
         shutil.copy(PROGRAM, build / "gridlock")
+        shutil.copy(BUILD / "libgridlock-door.so", build)
         shutil.copytree(BUILD / "described", build / "described")
         self.tool(setting("CMAKE_COMMAND"), "--install", build, "--prefix", "/usr", env=self.environment(DESTDIR=stage))
         self.assertEqual(self.files(stage / "usr/share/doc/gridlock/manual"),
@@ -438,7 +444,8 @@ class Package(Case):
             "usr/share/doc/gridlock/changelog.Debian.gz",
             "usr/share/doc/gridlock/examples/scenarios/barrier_central.ini",
         }, files)
-        self.assertEqual({name for name in files if not name.startswith(("usr/bin/", "usr/share/"))}, set())
+        self.assertEqual({name for name in files if not name.startswith(("usr/bin/", "usr/share/"))},
+                         {"usr/lib/gridlock/libgridlock-door.so"})
         self.assertEqual(self.tool(self.folder / "root/usr/bin/gridlock", "--version"), f"gridlock {version}\n")
 
 
@@ -498,7 +505,8 @@ class Bundle(Case):
 
     def test_licenses(self):
         self.assertEqual({path.name for path in (self.root / "licenses").iterdir()},
-                         {"libinih", "liblzma", "libsqlite3", "ocl-icd-libopencl1", "zlib1g"})
+                         {"libbz2-1.0", "libdw", "libinih", "liblzma", "libsqlite3", "ocl-icd-libopencl1",
+                          "zlib1g"})
 
     def test_a_later_glibc_is_refused(self):
         """By the name of what needs it; and no bundle is left that could be taken for one."""

@@ -80,6 +80,19 @@ class Answers(BrowserCase):
         self.assertEqual(answers["What went wrong?"],
                          "\n".join(f"broken: {name} (promised: {says[name]})" for name in broken))
 
+    def test_many_broken_promises(self):
+        """Five are named, and how many more there are."""
+        audit, = self.stored("pocl-6.0/audit")
+        self.open(audit)
+        told = json.loads(self.run_gridlock("report", str(audit), "--format", "json", code=None).out)
+        promises = told["devices"][0]["promises"]
+        broken = [promise["name"] for promise in promises if promise["outcome"] == "broken"]
+        made = [promise for promise in promises if promise["outcome"] in ("broken", "kept", "exceeded")]
+        self.assertGreater(len(broken), 5)
+        named = ", ".join(broken[:5])
+        self.assertEqual(self.answers()["Does the driver keep its promises?"],
+                         f"All but {len(broken)} of {len(made)}: not {named} and {len(broken) - 5} more.")
+
     def test_demonstration(self):
         """One idiom is named with its numbers, and the stall that was predicted can be looked at."""
         self.open(*self.stored("pocl-7.1/demo"))
@@ -205,12 +218,24 @@ class Answers(BrowserCase):
         self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "own.cl", "--source", "broken.cl", "--local-size",
                           "64", "--iterations", "2", "-o", "own.run", code=EXIT_SURPRISE)
         self.open("own.run", code=EXIT_SURPRISE)
-        self.assertEqual(self.answers()["What went wrong?"], "build-failed: broken.cl")
+        self.assertRegex(self.answers()["What went wrong?"],
+                         "^build-failed: broken.cl .'broken.cl' as it is does not build: .*.$")
         self.assertRegex(self.answers()["How many groups are resident together?"],
                          r"^So many groups of each kernel fit together: \d+ \(own in groups of 64\)\. Whether")
         self.assertEqual(self.texts(".map thead th"), ["kernel", "64"])
         self.assertEqual(self.texts(".map tbody tr:not(.open) th"), ["own.cl: own", "broken.cl"])
         self.assertNotIn("null", self.find("main")[0].text)
+
+    @needs_driver("pocl")
+    def test_kernel_that_was_not_measured(self):
+        """Who asked for it is told why there is no number."""
+        (self.folder / "big.cl").write_text("kernel void big(global int *x) { local int a[1 << 22]; a[x[0]] = 1;\n"
+                                            "barrier(CLK_LOCAL_MEM_FENCE); x[1] = a[x[2]]; }\n")
+        self.run_gridlock("limits", "-d", "pocl", "-q", "--source", "big.cl", "--local-size", "64", "-o", "big.run",
+                          code=None)
+        self.open("big.run")
+        self.assertRegex(self.answers()["What went wrong?"],
+                         "^unsupported: big.* .16777216 bytes of local memory: the device has only .*.$")
 
     def test_tests_that_stalled(self):
         """No promise of OpenCL is broken by that."""
@@ -224,6 +249,18 @@ class Answers(BrowserCase):
         self.open(code=0)
         self.assertEqual(self.answers()["What went wrong?"], "Nothing in what was run.")
         self.assertEqual(self.find("td.trouble"), [])
+
+    def test_words_stay_in_their_boxes(self):
+        """Of the longest limiter's name, and on a narrow screen."""
+        self.addCleanup(self.browser.set_window_size, 1200, 900)
+        self.open(*self.stored("nvidia-h200/limits"))
+        for width in (1200, 500):
+            self.browser.set_window_size(width, 900)
+            wide = self.browser.execute_script(
+                "return [...document.querySelectorAll('button, .cell, .heat')].filter(box => "
+                "box.scrollWidth > box.clientWidth + 1).map(box => box.textContent)")
+            self.assertEqual(wide, [])
+        self.assertGreater(len(self.find(".heat")), 10)
 
     def test_a_box_says_whose_number_it_is(self):
         self.open(*self.stored("nvidia-h200/limits"))

@@ -86,7 +86,7 @@ class Reports(Case):
         self.assertIn("Waits for later groups, mapping chunked: if 8 groups wait, the groups that they wait for never "
                       "start;"
                       " if 7 do, they start. ", out)
-        self.assertIn("it is not the number of resident groups", out)
+        self.assertIn("it is neither the number of resident groups", out)
         out = " ".join(self.progress("-d", "model:fair", "--tests", self.write_tests(LATER),
                                      path=self.folder / "b").split())
         self.assertRegex(out, r"mapping chunked: up to \d+ groups that wait keep no later group from starting\.")

@@ -66,9 +66,78 @@ class Told(prove_case.Case):
     def test_what_was_made_up_is_said(self):
         told = self.text(LOCK, "--kernel", "mended", "--groups", "2")
         self.assertIn("Made up: ", told)
+        self.assertNotIn("What is wrong may be these", told)
+        races = self.text(LOCK, "--kernel", "wrong", "--groups", "2", code=EXIT_SURPRISE)
+        self.assertIn("What is wrong may be these: --arg says what the program gives", races)
         given = self.text(LOCK, "--kernel", "mended", "--groups", "2", "--arg", "lock=buffer:4", "--arg",
                           "sum=buffer:4")
         self.assertNotIn("Made up", given)
+
+    def made_up(self, text, *options, code):
+        kernel = self.folder / "made.cl"
+        kernel.write_text(f"kernel void made({text}\n}}\n")
+        told = self.run_gridlock("prove", str(kernel), "-q", *options, code=code).out
+        return " ".join(told.split())
+
+    def test_what_is_wrong_may_be_for_a_number_that_was_made_up(self):
+        """Another one is made up; if that is as bad, it is no failure, for nobody knows the right one."""
+        stride = "global int *a, int stride)\n{\n    a[get_global_id(0) * stride] = 1;"
+        told = self.made_up(stride, "--groups", "2", code=EXIT_OK)
+        self.assertRegex(told, "Unless it is for what is made up: made.cl:3: data race with made.cl:3 "
+                               "Made up: a: 65536 zero bytes, stride: 16 ")
+        told = self.made_up(stride.replace("* stride", "/ 8 * stride"), "--groups", "2", code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        told = self.made_up(stride, "--groups", "2", "--arg", "stride=0", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
+
+    def test_a_number_of_elements_is_made_up_so_that_there_are_some(self):
+        """With none nothing would be accessed, and with one there would be no race."""
+        guarded = "global int *a, int n)\n{\n    if ((int)get_global_id(0) < n)\n        "
+        told = self.made_up(guarded + "a[get_global_id(0)] += 1;", "--groups", "2", code=EXIT_OK)
+        self.assertIn("zero bytes, n: 16 ", told)
+        self.assertNotIn("Unless", told)
+        told = self.made_up(guarded + "a[get_global_id(0) / 2] += 1;", "--groups", "2", code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        told = self.made_up("int n)\n{\n    while (n-- > 0)\n        ;", "--groups", "2", code=EXIT_OK)
+        self.assertIn("Made up: n: 0 ", told)
+
+    def test_what_is_wrong_may_be_for_what_buffers_have(self):
+        told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)]] = 1;", code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)] / 8] = 1;",
+                            code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
+
+    def test_words_that_others_wait_for_are_zero(self):
+        wait = "global atomic_uint *on)\n{\n    while (atomic_load(&on[get_group_id(0) + 1]) == 0)\n        ;"
+        self.assertIn("wrong on every device It need", self.made_up(wait, f"--build-options={prove_case.STANDARD}",
+                                                                    code=EXIT_SURPRISE))
+
+    def test_local_memory_is_made_up_for_a_border(self):
+        tile = ("global int *a, local int *tile)\n{\n    tile[get_local_id(0) + 800] = 1;\n"
+                "    barrier(CLK_LOCAL_MEM_FENCE);\n    a[get_global_id(0)] = tile[get_local_id(0) + 800];")
+        self.assertIn("tile: 16384 bytes of local memory", self.made_up(tile, code=EXIT_OK))
+        self.assertIn("outside of what the kernel was given",
+                      self.made_up(tile, "--arg", "tile=local:8", code=EXIT_SURPRISE))
+
+    def test_groups_are_made_up_in_two_dimensions(self):
+        column = ("global int *a, local int *row)\n{\n    row[get_local_id(1)] = 1;\n"
+                  "    a[get_global_id(0) + 8 * get_global_id(1)] = row[get_local_id(1)];")
+        self.assertIn("work-items of a group in the second dimension", self.made_up(column, code=EXIT_OK))
+        self.assertIn("it has data races Data", self.made_up(column, "--local-size", "2", "--arg", "row=local:64",
+                                                             code=EXIT_SURPRISE))
+
+    def test_groups_are_in_one_row(self):
+        wave = ("global atomic_uint *a)\n{\n    if (get_group_id(DIMENSION) > 0)\n        while (atomic_load(a) == 0)\n"
+                "            ;\n    atomic_store(a, 1);")
+        for dimension, is_said in (("1", True), ("0", False)):
+            told = self.made_up(wave.replace("DIMENSION", dimension), f"--build-options={STANDARD}", code=EXIT_OK)
+            self.assertEqual("groups in the first dimension alone" in told, is_said)
+
+    def test_a_kernel_that_asks_for_no_id_is_launched_once(self):
+        task = "global int *a)\n{\n    a[0] += 1;"
+        self.assertIn("one group, for none asks which one it is", self.made_up(task, code=EXIT_OK))
+        self.assertIn("it has data races Data", self.made_up(task, "--groups", "2", code=EXIT_SURPRISE))
 
     def test_groups_have_their_ids(self):
         """However many there are: each waits for the one before it, or for the one behind it."""

@@ -36,6 +36,31 @@ class Ignored(prove_case.Case):
         launch = self.launch(POLLS, code=EXIT_STOPPED)
         self.assertEqual((launch["explored"], launch["ignored"]), ("memory", None))
 
+    def test_counter_is_proposed(self):
+        launch = self.launch(POLLS, code=EXIT_STOPPED)
+        self.assertEqual(launch["grows"], "polls[1]")
+        said = self.run_gridlock("prove", "polls.cl", f"--build-options={prove_case.STANDARD} -DLAST=1",
+                                 "--groups", "3",
+                                 "--memory", "4", "-q", code=EXIT_STOPPED).out
+        self.assertIn("polls[1] only grew: try --ignore 'polls[1]'", said)
+        self.assertIsNone(self.launch(POLLS, "--ignore", "polls[1]", code=EXIT_STOPPED)["grows"])
+
+    def test_what_also_falls_is_not_proposed(self):
+        drawn = POLLS.replace("atomic_fetch_add(&polls[1], 1)",
+                              "atomic_store(&polls[1], atomic_load(&polls[1]) * 1664525 + 1013904223)")
+        launch = self.launch(drawn, code=EXIT_STOPPED)
+        self.assertEqual((launch["explored"], launch["grows"]), ("memory", None))
+
+    def test_variables_of_the_program(self):
+        own = POLLS.replace(", global atomic_uint *polls", "")
+        own = own.replace("\nkernel", "\nglobal atomic_uint polls[2];\nkernel")
+        launch = self.launch(own, code=EXIT_STOPPED)
+        self.assertEqual((launch["explored"], launch["grows"]), ("memory", "variables[1]"))
+        launch = self.launch(own, "--ignore", "variables[1]", code=EXIT_STOPPED)
+        self.assertEqual((launch["explored"], launch["ignored"]), ("all", "variables[1]"))
+        self.run_gridlock("prove", "polls.cl", f"--build-options={prove_case.STANDARD} -DLAST=1", "--groups", "3",
+                          "--ignore", "variables[2]", "-q", code=EXIT_USAGE)
+
     def test_all_is_explored_and_nothing_is_proved(self):
         for ignored in ("polls[1]", "1[1]", "polls", "polls[0-1]"):
             with self.subTest(ignored):

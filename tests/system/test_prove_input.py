@@ -43,8 +43,10 @@ SOME_OF_THEM = [
 
 # Options, and words of the sentence.
 OPTIONS = [
-    (("--groups", "0"), "--groups 0: expected a whole number from 1 to 32"),
-    (("--groups", "33"), "--groups 33: expected a whole number from 1 to 32"),
+    (("--groups", "0"), "--groups 0: expected a number of work-groups from 1 to 32"),
+    (("--groups", "33"), "--groups 33: expected a number of work-groups from 1 to 32"),
+    (("--groups", "8x5"), "--groups 8x5: expected"), (("--groups", "2x"), "--groups 2x: expected"),
+    (("--groups", "driver-2d"), "--groups driver-2d: expected"),
     (("--groups", "2,,3"), "--groups"), (("--groups", ""), "--groups"), (("--groups", "x"), "--groups x"),
     (("--local-size", "0"), "--local-size '0'"), (("--local-size", "2x"), "--local-size '2x'"),
     (("--kernel", "nosuch"), "no kernel 'nosuch'"), (("--kernel", ""), "--kernel"),
@@ -96,7 +98,7 @@ class Refused(prove_case.Case):
         self.refused(*(f"{i}.cl" for i in range(1025)), words=".cl: at most ")
 
     def test_too_many_arguments(self):
-        self.refused(LOCK, *(word for i in range(21) for word in ("--arg", f"{i}=0")), words="at most 20 are allowed")
+        self.refused(LOCK, *(word for i in range(49) for word in ("--arg", f"{i}=0")), words="at most 48 are allowed")
 
     def test_options(self):
         for options, words in OPTIONS:

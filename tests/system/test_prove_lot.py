@@ -38,6 +38,16 @@ kernel void tickets(global atomic_uint *next, global uint *out)
     out[atomic_fetch_add(next, 1)] = 1;
 }
 """
+# Those with the last tickets write what they drew.
+LATE = """
+kernel void late(global atomic_uint *next, global uint *out)
+{
+    atomic_fetch_add(&next[1], 1);
+    uint ticket = atomic_fetch_add(next, 1);
+    if (ticket >= FIRST)
+        out[0] = ticket;
+}
+"""
 # Both work-items of a group wait for a flag that nobody sets, and meet at a barrier in between.
 MEETING = """
 kernel void meeting(global atomic_uint *words)
@@ -147,6 +157,17 @@ class ByLot(prove_case.Case):
         self.assertIn("writes outside of what the kernel was given", launch["fault"])
         self.assertEqual(len({step["group"] for step in launch["steps"]}), 12)
         self.not_refuted(TICKETS, "--arg=next=buffer:8", "--arg=out=buffer:48", memory=2)
+
+    def test_race(self):
+        """Of two, or more, that write; and of one there is none."""
+        buffers = ("--arg=next=buffer:8", "--arg=out=buffer:4")
+        launch = self.launch(LATE, *buffers, memory=2, macros="-DFIRST=10")
+        self.assertEqual((launch["verdict"], launch["found_by_lot"], launch["races"]), ("race", True, 1))
+        race = launch["raced"][0]
+        self.assertEqual({race[access]["line"] for access in ("first", "second")}, {"lot.cl:7"})
+        self.assertNotEqual(race["first"]["group"], race["second"]["group"])
+        self.assertGreaterEqual(len(race["steps"]), 23)
+        self.not_refuted(LATE, *buffers, memory=2, macros="-DFIRST=11")
 
     def test_none_where_all_is_explored(self):
         launch = self.launch(LOCKS, "--arg=locks=buffer:8", groups=2, macros="-DODD=7", code=EXIT_OK)

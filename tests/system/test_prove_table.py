@@ -9,7 +9,7 @@ import prove_case
 class Table(prove_case.Case):
     def test_all_rows(self):
         rows = prove_case.table()
-        self.assertGreater(len(rows), 190)
+        self.assertGreater(len(rows), 300)
         self.check_rows(rows)
 
 

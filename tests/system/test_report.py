@@ -79,6 +79,9 @@ class Formats(Case):
         self.assertIn("safe_groups  2 ", text)
         self.assertNotIn("groups: 20 of 20 passed", text)
         self.assertIn("  4 groups: 20 of 20 passed\n", self.report("text", "-v"))
+        for name in ("64", "64/0/0"):  # as the table has it
+            self.assertRegex(self.run_gridlock("explain", f"{self.path}:{name}").out, r"^limits/\w+/\S*l64\b")
+        self.run_gridlock("explain", f"{self.path}:63", code=EXIT_USAGE)
 
     def test_junit(self):
         self.write_mixed()

@@ -294,7 +294,8 @@ class Reproducer(gridlock_test.Case):
         for name in ("PORTABLE comp", kind, POCL):
             result = self.execute(alone, name, code=PASSED)
             self.assertRegex(result.out, rf"\A.*\({POCL}, .*, driver .*\)\n4 groups")
-        for arguments, code in ((["--list"], 0), (["no such device"], 2), (["one", "two"], 2)):
+        for arguments, code in ((["--list"], 0), (["-h"], 0), (["--help"], 0), (["no such device"], 2),
+                                (["one", "two"], 2)):
             result = self.execute(alone, *arguments, code=code)
             self.assertIn(f" ({POCL}, ", result.out)
             self.assertIn("usage: ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM]", result.err)

@@ -89,8 +89,8 @@ class Forced(Case):
         self.assertIn("It ended right", self.run_program(folder, "-s", LATE, "-k", "mended", code=ENDED))
 
     def test_arguments(self):
-        self.prove_text(ARGUMENTS, "--local-size", "2", "--arg", "numbers=buffer:16=seq", "--arg", "1=-7", "--arg",
-                        "real=1.5")
+        given = ("numbers=buffer:16=seq", "1=-7", "real=1.5", "own=local:8", "never=buffer:4=zero")
+        self.prove_text(ARGUMENTS, "--local-size", "2", *(word for value in given for word in ("--arg", value)))
         folder = self.write()
         self.compile(folder)
         self.assertIn("2 groups of 2", self.run_program(folder, "-s", "2", code=NO_END))
@@ -123,6 +123,8 @@ kernel void meet(volatile global uint *count)
         self.run_program(folder, "-k", "missing", code=UNDECIDED)
         for options in (("more",), ("-s", "0"), ("-x",), ("-d", "no such device")):
             self.run_program(folder, *options, code=USAGE)
+        for options in (("-h",), ("--help",), ("-s", "2", "--list")):
+            self.assertIn("OpenCL", self.run_program(folder, *options, code=ENDED))
 
 
 class Written(Case):

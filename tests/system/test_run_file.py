@@ -142,7 +142,8 @@ class RunFile(gridlock_test.Case):
         tables = {row["name"]: row["sql"] for row in run.rows("SELECT name, sql FROM sqlite_schema"
                                                               " WHERE type = 'table'")}
         self.assertEqual(set(tables), {"run", "source", "device", "share", "trial", "observation", "verdict",
-                                       "litmus", "board", "asserted", "asked", "schedule", "proof"})
+                                       "litmus", "board", "asserted", "asked", "schedule", "proof", "sighting",
+                                       "sighted"})
         for sql in tables.values():
             self.assertIn("--", sql)
 

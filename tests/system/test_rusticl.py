@@ -1,5 +1,8 @@
 """Rusticl on llvmpipe."""
+import re
+
 import gridlock_test
+from gridlock_test import EXIT_UNSUPPORTED
 
 CUT_AT = 65535
 
@@ -62,6 +65,16 @@ class CutLoops(gridlock_test.Case):
             self.assertEqual(observation["ended_cut"], 0, observation)
         barriers = run.one("SELECT count(*) AS stalls FROM verdict WHERE verdict IN ('starved', 'deadlock', 'stalled')")
         self.assertEqual(barriers["stalls"], 0)
+
+    def test_a_kernel_as_it_is(self):
+        """It never ends, and comes back."""
+        (self.folder / "k.cl").write_text("kernel void k(global volatile int *flag)\n"
+                                          "{\n    while (flag[0] == 0)\n        flag[1] = 1;\n}\n")
+        result = self.run_gridlock("try", "k.cl", "-d", "rusticl", "--groups", "1,2", "-q", code=EXIT_UNSUPPORTED,
+                                   RUSTICL_ENABLE="llvmpipe")
+        told = re.findall(r"(?m)^ +[12]  cut +it returned, but this driver leaves a loop", result.out)
+        self.assertEqual(len(told), 2)
+        self.assertIn("Whether it ends cannot be told on this device.", result.out)
 
     def test_text(self):
         out = self.run_gridlock("limits", "-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe").out

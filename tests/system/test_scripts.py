@@ -14,8 +14,8 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        for name in ("cat", "chmod", "cp", "date", "df", "dirname", "env", "find", "grep", "ls", "mkdir", "mktemp",
-                     "nproc", "rm", "sh", "tail", "tr", "xargs"):
+        for name in ("cat", "chmod", "cp", "cut", "date", "df", "dirname", "env", "find", "grep", "head", "ls", "mkdir",
+                     "mktemp", "nproc", "rm", "sh", "tail", "tr", "xargs"):
             (self.programs / name).symlink_to(shutil.which(name))
         shutil.copytree(ROOT / "scripts", self.folder / "scripts")
 
@@ -101,13 +101,15 @@ class Lanes(Case):
         return said, summary
 
     def test_what_fails_keeps_nothing_from_being_run(self):
-        self.program("ctest", 'case $2 in sanitize|threads) exit 8 ;; *) echo "ctest $2" ;; esac')
+        self.program("ctest", 'case $2 in sanitize|threads) echo "FAIL: of $2" >build/lanes/tests.log; exit 8 ;; '
+                              '*) echo "ctest $2" ;; esac')
         said, summary = self.lanes("--all", code=1)
         self.assertEqual(re.findall(r"(?m)^ctest (\w+)", said), ["gcc", "fuzz", "long", "long"])
         self.assertEqual([line.split()[0] for line in summary.splitlines()],
                          ["left", "passed", "passed", "left", "passed", "FAILED", "passed", "FAILED", "FAILED",
                           "FAILED", "passed", "passed", "scripts/test:"])
         self.assertIn("4 of these failed", summary)
+        self.assertIn("== what failed in tests ==\nof sanitize:\nFAIL: of sanitize\n", said)
 
     def test_nothing_starts_after_its_time(self):
         said, summary = self.lanes("--all", "--until", "1")

@@ -327,7 +327,7 @@ class Kernels(Case):
                           "kernel __attribute__((reqd_work_group_size(2, 2, 1))) void shaped(global int *a) { a[0] = "
                           "1; }\n"
                                      "kernel void " + "n" * 60 + "(global int *a) { a[0] = 1; }\n"
-                                     "kernel void " + "m" * 128 + "(global int *a) { a[0] = 1; }\n"
+                                     "kernel void " + "m" * 1024 + "(global int *a) { a[0] = 1; }\n"
                                      "kernel void tiled(global int *a, local int *tile) { a[0] = tile[0]; }\n")
         run = str(self.folder / "many.run")
         printed = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--timeout", "600", "--source", first,
@@ -346,7 +346,7 @@ class Kernels(Case):
         self.assertEqual(lines[at + 1:at + 3],
                          [f"    {size}  taken, because --arg does not say: argument 1 (tile): {4 * size} bytes"
                                                 for size in (4, 8)])
-        self.assertTrue(any(line.startswith("    4  unsupported: its name has 128 bytes") for line in lines), printed)
+        self.assertTrue(any(line.startswith("    4  unsupported: its name has 1024 bytes") for line in lines), printed)
 
     def test_ladder(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
@@ -382,7 +382,7 @@ class Refused(Case):
             self.refused(*source, "--local-size", text, words=["--local-size", "as 64, 16x16 or 8x8x4"])
         self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
         self.refused(*source, "--build-options", "--no-such-option",
-                     words=['refuses the --build-options "--no-such-option"'])
+                     words=['refuses the --build-options "--no-such-option": Invalid build option: --no-such-option'])
 
     def test_texts_that_are_too_long(self):
         """One sentence says what is, and what is possible."""
@@ -391,7 +391,7 @@ class Refused(Case):
                      words=["--build-options: 18000 bytes were given, and at most 16383 are"])
         self.refused("--source", "a" * 5000, words=["expected a path of 1 to 4095 bytes"])
         self.refused("--source", "a" * 3000, words=["cannot open source aaa", "aaa ... aaa", "File name too long"])
-        self.refused(*source, "--kernel", "k" * 128, words=["expected names of 1 to 127 bytes"])
+        self.refused(*source, "--kernel", "k" * 1024, words=["expected names of 1 to 1023 bytes"])
         self.refused(*source, "--arg", "b" * 128 + "=local:4",
                      words=["names of at most 127 bytes", "by its number from 0"])
         self.refused(*source, "--emit-header", "h" * 5000, words=["File name too long"])
@@ -408,7 +408,8 @@ class Refused(Case):
 
     def test_files(self):
         self.refused("--source", "nosuch.cl", words=["nosuch.cl"])
-        self.refused("--source", str(self.folder), words=[str(self.folder)])
+        self.refused("--source", str(self.folder),
+                     words=[str(self.folder), "expected a file of OpenCL C, or the folder"])
         for number in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"):
             (self.folder / "binary.spv").write_bytes(number + b"\x00\x00\x01\x00")
             self.refused("--source", str(self.folder / "binary.spv"),
@@ -461,7 +462,10 @@ class Refused(Case):
         broken = self.write("broken.cl", "kernel void broken(global int *a) { a[0] = nothing; }\n")
         self.measure("--source", self.path, broken, "-o", "broken.gridlock", code=EXIT_SURPRISE)
         self.assertRegex(self.run_gridlock("explain", "broken.gridlock").out, r"\nlimits/\S+: build-failed\n")
-        self.assertRegex(self.run_gridlock("explain", "broken.gridlock", "mine").out, r"^limits/\S+:mine/")
+        shown = self.run_gridlock("report", "broken.gridlock", "-v", code=EXIT_SURPRISE).out
+        name = re.search(r"(?m)^(\S+:mine/\S+):  \d", shown)[1]  # as it is shown there
+        for asked in ("mine", name, name.partition(":")[2], name.rpartition("/")[0]):
+            self.assertRegex(self.run_gridlock("explain", "broken.gridlock", asked).out, r"^limits/\S+:mine/")
 
     def test_hints(self):
         """Each costs its own file alone, and the message says what may help, as far as that is certain."""
@@ -495,6 +499,64 @@ class Refused(Case):
         self.assertIn(f"{version}: it builds with --build-options=-cl-std=CL1.2\n", result.err)
         self.assertNotIn(f"{calls}: ", result.err.replace("error: " + calls, ""))
         self.measure("--source", version, "--build-options=-cl-std=CL1.2")
+
+    def build_hint(self, path, options):
+        """Without what the driver says."""
+        result = self.measure("--source", path, "--build-options", options, code=EXIT_SURPRISE)
+        return [line for line in result.err.splitlines() if line.startswith(f"gridlock: {path}: ")]
+
+    def test_hints_of_folders(self):
+        """A file that is where --build-options say is not missed for want of a folder there."""
+        path = self.write("needs.cl", '#include "far.h"\nkernel void needs(global int *a) { a[0] = FAR; }\n')
+        for name in ("a b", "it's", "par(en)", "\u00fcn\u00ef"):
+            folder = self.folder / name
+            folder.mkdir()
+            (folder / "far.h").write_text("#define FAR 1\n")
+            with self.subTest(name=name):
+                (hint,) = self.build_hint(path, f'-DX=1 -I "{folder}" -w')
+                self.assertIn(f"'far.h' is in the folder '{folder}', but this driver takes no -I with quotation marks",
+                              hint)
+                if " " not in name:
+                    self.measure("--source", path, "--build-options", f"-I {folder}")
+        for options in ("-I nosuch", '-I "nosuch"', "-Inosuch"):
+            with self.subTest(options=options):
+                self.assertEqual([line for line in self.build_hint(path, options) if "beside it, nor in a folder that "
+                                  "--build-options name" not in line], [])
+        (hint,) = self.build_hint(path, "-w")
+        self.assertNotIn("nor in", hint)
+
+    def test_hints_of_who_includes(self):
+        """Which may be a file of the user's, or of the driver's."""
+        self.write("between.h", "#include <stdio.h>\n")
+        self.write("other.h", "#include <gone.h>\n")
+        for name, words in (("between.h", "between.h includes 'stdio.h', a header for host programs"),
+                            ("other.h", "other.h includes 'gone.h', which is not beside it: name the folder")):
+            path = self.write("who.cl", f'#include "{name}"\nkernel void who(global int *a) {{ }}\n')
+            with self.subTest(name=name):
+                (hint,) = self.build_hint(path, "-w")
+                self.assertIn(words, hint)
+
+    def test_hints_of_languages(self):
+        for text, language in (("__global__ void add(int *a) { a[threadIdx.x] = 1; }\n", "CUDA"),
+                               (".version 7.0\n.target sm_70\n.address_size 64\n", "PTX"),
+                               ("; SPIR-V\nOpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n", "SPIR-V"),
+                               ("#version 450\nvoid main() { uint i = gl_GlobalInvocationID.x; }\n", "GLSL"),
+                               ('source_filename = "a"\ntarget triple = "spir64"\n', "LLVM")):
+            path = self.write("foreign.cl", text)
+            with self.subTest(language=language):
+                (hint,) = self.build_hint(path, "-w")
+                self.assertRegex(hint, f"it has '.*' in it, as {language}.* has: expected OpenCL C$")
+
+    def test_lines_fit_a_terminal(self):
+        """Also of what was not measured, and of what was taken for arguments."""
+        path = self.write("wide.cl", "kernel void wide(" + ", ".join(f"local int *argument_{i}" for i in range(9))
+                          + ") { argument_0[0] = 1; }\nkernel void big(local int *a) { local int b[1 << 20]; b[a[0]] = "
+                            "1; barrier(1); a[0] = b[1]; }\n")
+        self.measure("--source", path, self.path, "-o", self.folder / "wide.run", code=None)
+        out = self.run_gridlock("report", self.folder / "wide.run", code=None).out
+        self.assertIn("argument 8 (argument_8): 16 bytes", " ".join(out.split()))
+        self.assertRegex(" ".join(out.split()), "unsupported: [0-9]+ bytes of local memory")
+        self.assertEqual([line for line in out.splitlines() if len(line) > 80], [])
 
     def test_what_cannot_be_made_up(self):
         """Where the driver knows pipes or event_t as arguments at all."""
@@ -538,14 +600,15 @@ class Refused(Case):
         self.assert_measured(self.rows(self.measure("--source", path, "--entry", "call"))["whole_int", "4"])
 
     def test_long_names(self):
-        name = "k" * 127
-        path = self.write("long.cl",
-                          "".join(f"kernel void {name}{end}(global int *a) {{ }}\n" for end in ("", "a", "b")))
+        """What a driver makes of it is the driver's: PoCL makes it the name of a file."""
+        names = ["k" * 200 + end for end in ("", "a", "b")]
+        path = self.write("long.cl", "".join(f"kernel void {name}(global int *a) {{ }}\n"
+                                             for name in [*names, "k" * 1024]))
         found = self.rows(self.measure("--source", path))
-        self.assert_measured(found.pop((name, "4")))
-        self.assertEqual(len(found), 2)
-        for row in found.values():
-            self.assertEqual(row["note"], "its name has 128 bytes: at most 127 are possible")
+        for name in names:
+            self.assert_measured(found.pop((name, "4")))
+        (row,) = found.values()
+        self.assertEqual(row["note"], "its name has 1024 bytes: at most 1023 are possible")
 
     def test_no_such_device(self):
         self.run_gridlock("limits", "-d", "nosuch", "--source", self.path, code=EXIT_NO_DEVICE)

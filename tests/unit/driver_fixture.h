@@ -14,11 +14,13 @@ static cl_program program;
 static cl_kernel kernel;
 static cl_mem buffers[BUFFERS];
 static cl_int code;
-static enum model_reads driver_reads; /* to be set before driver_begin */
+static enum model_reads driver_reads; /* to be set before driver_begin, as */
+static uint32_t driver_sub_groups;    /* work-items of one, or 0 */
 
 static inline void driver_begin(const char *source, const char *options)
 {
-    const struct model_device model = {.model = LITMUS_OBE, .resident = 4, .reads = driver_reads};
+    const struct model_device model = {
+        .model = LITMUS_OBE, .resident = 4, .reads = driver_reads, .sub_groups = driver_sub_groups};
     struct error error;
     cl_platform_id platform;
     char log[4096] = "";
@@ -62,10 +64,13 @@ static inline void driver_run(const size_t *global, const size_t *local)
 
 static inline void driver_end(void)
 {
-    for (size_t i = 0; i < BUFFERS; ++i)
+    for (size_t i = 0; i < BUFFERS; ++i) {
         if (buffers[i] != NULL)
             ck_assert_int_eq(cl->clReleaseMemObject(buffers[i]), CL_SUCCESS);
+        buffers[i] = NULL;
+    }
     ck_assert_int_eq(cl->clReleaseKernel(kernel), CL_SUCCESS);
+    kernel = NULL;
     ck_assert_int_eq(cl->clReleaseProgram(program), CL_SUCCESS);
     ck_assert_int_eq(cl->clReleaseCommandQueue(queue), CL_SUCCESS);
     ck_assert_int_eq(cl->clReleaseContext(context), CL_SUCCESS);

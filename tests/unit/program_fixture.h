@@ -74,7 +74,7 @@ static void build_with(const char *source, const char *options)
 
     setenv("XDG_CACHE_HOME", "", 1); /* nothing is kept */
     setenv("HOME", "", 1);
-    if (model_compile(source, options, &program, &log, &error) != 0)
+    if (model_compile(&(struct model_source){source, options, true}, &program, &log, &error) != 0)
         ck_abort_msg("%s\n%s", error.text, log == NULL ? "" : log);
     free(log);
     *program.image->calls = &calls;
@@ -92,7 +92,7 @@ static inline char *build_fails(const char *source, const char *options, struct 
 
     setenv("XDG_CACHE_HOME", "", 1);
     setenv("HOME", "", 1);
-    ck_assert_int_ne(model_compile(source, options, &program, &log, error), 0);
+    ck_assert_int_ne(model_compile(&(struct model_source){source, options, false}, &program, &log, error), 0);
     return log;
 }
 

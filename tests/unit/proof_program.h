@@ -5,10 +5,11 @@
  *     x  x=1  x+1  l[0]=1     load, store, add, compare-exchange of 0 by 1; an add leaves in r what was there before
  *     x==1  l[0]=1            go round until it is so; with ? behind it, the work-item ends if it is not so
  *     x=1:rel  x:acq.wg       atomic, with an order and a scope; device scope if none is named
- *     fence:acq.dev  barrier
+ *     fence:acq.dev  fence:acq:l  barrier  barrier:l  barrier:g     these may be for local or global memory alone
  *     >2  r!=1>2              go on with instruction 2; if r is not 1
  *
- * A value is a digit, r, or r+1. Words are letters; a large letter is the word and the one behind it.
+ * A value is a digit, r, or r+1. Words are letters, of which m and n are local memory; a large letter is the word and
+ * the one behind it.
  */
 #pragma once
 
@@ -37,7 +38,7 @@ enum toy_op { TOY_ACCESS, TOY_FENCE, TOY_BARRIER, TOY_JUMP, TOY_UNLESS };
 /* 10 and 11 are r and r + 1. */
 struct toy_instruction {
     enum toy_op op;
-    struct proof_access access; /* or the fence */
+    struct proof_access access; /* or the fence, or what the barrier orders */
     bool adds, compares, once;
     uint8_t value, expected, target;
 };
@@ -91,6 +92,7 @@ static inline void toy_read_access(const char **at, struct toy_instruction *in)
 {
     const bool wide = isupper((unsigned char)**at) != 0;
 
+    in->access.is_local = **at == 'm' || **at == 'n';
     in->op = TOY_ACCESS;
     in->access.at = 4 * (uint64_t)(tolower((unsigned char)*(*at)++) - 'a');
     in->access.bytes = wide ? 8 : 4;
@@ -118,15 +120,22 @@ static inline void toy_read_access(const char **at, struct toy_instruction *in)
         in->access.order = toy_order(at, &in->access.scope);
 }
 
+static inline uint8_t toy_spaces(const char **at)
+{
+    return toy_skip(at, ":l") ? PROOF_LOCAL : toy_skip(at, ":g") ? PROOF_GLOBAL : PROOF_LOCAL | PROOF_GLOBAL;
+}
+
 static inline struct toy_instruction toy_read(const char **at)
 {
     struct toy_instruction in = {0};
 
-    if (toy_skip(at, "barrier"))
+    if (toy_skip(at, "barrier")) {
         in.op = TOY_BARRIER;
-    else if (toy_skip(at, "fence:")) {
+        in.access.spaces = toy_spaces(at);
+    } else if (toy_skip(at, "fence:")) {
         in.op = TOY_FENCE;
         in.access.order = toy_order(at, &in.access.scope);
+        in.access.spaces = toy_spaces(at);
     } else if (toy_skip(at, "r!=")) {
         in.op = TOY_UNLESS;
         in.expected = toy_value(at);
@@ -164,7 +173,7 @@ static inline void toy_parse(struct toy_program *program, uint32_t groups, const
 /* --- what it does --- */
 
 struct toy_self {
-    uint8_t item, at, r, fence_order, fence_scope, meets, waits, ended;
+    uint8_t item, at, r, fence_order, fence_scope, fence_spaces, meets, spaces, waits, ended;
 };
 
 struct toy_state {
@@ -235,6 +244,7 @@ static inline void toy_run(const struct toy_program *program, struct toy_state *
                                                                                               : PROOF_ACQ_REL;
             if (self->fence_scope < in->access.scope)
                 self->fence_scope = in->access.scope;
+            self->fence_spaces |= in->access.spaces;
         }
         const bool jumps = in->op == TOY_JUMP || (in->op == TOY_UNLESS && self->r != toy_evaluate(in->expected, self));
         self->at = jumps ? in->target : (uint8_t)(self->at + 1);
@@ -245,15 +255,20 @@ static inline void toy_run(const struct toy_program *program, struct toy_state *
 static inline void toy_pass_barriers(const struct toy_program *program, struct toy_state *state, unsigned group,
                                      struct toy_log *log)
 {
+    bool is_first = true;
+
     for (unsigned waiting; (waiting = toy_all_wait(program, state, group)) != 0;) {
         toy_note(log, &program->code[group * program->items][0], waiting, UINT8_MAX);
         for (unsigned i = 0; i < TOY_ITEMS; ++i)
             if ((waiting >> i & 1) != 0) {
                 state->items[i].waits = 0;
                 state->items[i].meets += 1;
+                state->items[i].spaces = (uint8_t)((is_first ? 0 : state->items[i].spaces) |
+                                                   program->code[i][state->items[i].at].access.spaces);
                 state->items[i].at += 1;
                 toy_run(program, state, i, log);
             }
+        is_first = false;
     }
 }
 
@@ -285,7 +300,7 @@ static inline void toy_step(const struct toy_program *program, struct toy_state 
         self->at = program->length[item];
     else
         self->at = (uint8_t)(self->at + fits);
-    self->fence_order = self->fence_scope = self->meets = 0;
+    self->fence_order = self->fence_scope = self->fence_spaces = self->meets = self->spaces = 0;
     toy_run(program, state, item, log);
     toy_pass_barriers(program, state, item / program->items, log);
 }
@@ -334,7 +349,9 @@ static inline uint32_t toy_self_number(struct toy_graph *built, const struct toy
     graph->accesses[number] = program->code[self->item][self->at].access;
     graph->accesses[number].fence_order = self->fence_order;
     graph->accesses[number].fence_scope = self->fence_scope;
+    graph->accesses[number].fence_spaces = self->fence_spaces;
     graph->accesses[number].meets = self->meets;
+    graph->accesses[number].spaces = self->spaces;
     built->places[number] = toy_place(self->item, self->at);
     return graph->access_count++;
 }

@@ -223,6 +223,19 @@ START_TEST(what_started_threads_can_do_alone)
 }
 END_TEST
 
+START_TEST(threads_of_equal_text)
+{
+    const struct litmus_program lock = read_program("0,1,1,0;0,0,0,2|0,0,-,0|0,1,1,0;0,0,0,2");
+    const struct litmus_program other = read_program("0,0,-,0|0,0,1,1");
+
+    ck_assert_uint_eq(litmus_threads_alike(&lock, 0), 5);
+    ck_assert_uint_eq(litmus_threads_alike(&lock, 1), 2);
+    ck_assert_uint_eq(litmus_threads_alike(&lock, 2), 5);
+    ck_assert(litmus_has_threads_alike(&lock));
+    ck_assert(!litmus_has_threads_alike(&other));
+}
+END_TEST
+
 HARNESS_MAIN("block", programs_come_out_as_they_went_in, a_full_block_takes_no_more, malformed_codes_are_refused,
              numbers_out_of_range_are_refused, too_many_instructions_are_refused, names_of_engines, reordered_threads,
-             what_started_threads_can_do_alone)
+             what_started_threads_can_do_alone, threads_of_equal_text)

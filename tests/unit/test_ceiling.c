@@ -254,6 +254,32 @@ START_TEST(bounds_that_meet_are_exact)
 }
 END_TEST
 
+/* So many were seen together, whatever the two occupy; whether more fit was not found out. */
+START_TEST(what_did_not_come_back_is_no_exact_limit)
+{
+    struct measured rows[6];
+
+    for (int i = 0; i < 6; ++i) {
+        rows[i] = theirs(19, 19, 0, 4);
+        rows[i].limit.census_exact = true;
+        ck_assert_int_eq(bound_of(&rows[i], 0), BOUND_EXACT);
+    }
+    rows[0].limit.fails = true; /* a launch of it crashes each time */
+    rows[1].limit.agree = false;
+    rows[2].limit.monotone = false;
+    rows[3].limit.census_exact = false;
+    rows[3].limit.passes_at = rows[3].limit.stalls_at = 0; /* a census alone, that did not settle */
+    rows[4].limit.census_exact = false;
+    rows[4].limit.stalls_at = 0; /* all that were tried passed */
+    rows[5].limit.census_exact = false;
+    rows[5].limit.stalls_at = 8; /* as --groups 4,8 leaves it */
+    for (int i = 0; i < 6; ++i)
+        ck_assert_msg(bound_of(&rows[i], 0) == BOUND_AT_LEAST, "row %d", i);
+    rows[0].facts.measured.registers = 8; /* less than the kernel */
+    ck_assert_int_eq(bound_of(&rows[0], 0), BOUND_UNLIKE);
+}
+END_TEST
+
 START_TEST(bounds_that_do_not_meet_are_a_range)
 {
     const struct measured row = theirs(24, 40, 0, 792);
@@ -336,6 +362,6 @@ HARNESS_MAIN("ceiling", ours_have_the_size_and_the_local_memory, a_byte_of_local
              nothing_is_asked_for_twice, with_more_registers_few_are_asked_for,
              with_more_registers_a_single_work_item_is_asked_for, limits_that_are_not_of_registers_bound_all_kernels,
              few_large_groups_may_be_bound_by_registers, nothing_is_asked_for_where_it_tells_nothing,
-             bounds_that_meet_are_exact, bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing,
-             what_is_not_sure_bounds_nothing, bounds_that_contradict_each_other_are_not_believed,
-             registers_that_only_one_of_them_tells_do_not_compare)
+             bounds_that_meet_are_exact, what_did_not_come_back_is_no_exact_limit, bounds_that_do_not_meet_are_a_range,
+             what_occupies_more_bounds_nothing, what_is_not_sure_bounds_nothing,
+             bounds_that_contradict_each_other_are_not_believed, registers_that_only_one_of_them_tells_do_not_compare)

@@ -34,6 +34,18 @@ START_TEST(three_agreeing_launches_settle_it)
 }
 END_TEST
 
+START_TEST(one_launch_that_a_proof_closed_settles_it)
+{
+    struct census census;
+    census_init(&census, 0);
+    ck_assert(!census_settled(&census));
+    census_take(&census, 8, 0);
+    ck_assert(census_settled(&census));
+    ck_assert(census_finished(&census));
+    ck_assert_uint_eq(census.best, 8);
+}
+END_TEST
+
 START_TEST(two_agreeing_launches_do_not_settle_it)
 {
     struct census census = COUNTS(8, 8);
@@ -124,7 +136,8 @@ START_TEST(census_that_never_settles_is_finished_after_twelve_launches)
 END_TEST
 
 HARNESS_MAIN("census", new_census_is_not_settled, three_agreeing_launches_settle_it,
-             two_agreeing_launches_do_not_settle_it, three_agreeing_launches_that_are_not_in_a_row_do_not_settle_it,
+             one_launch_that_a_proof_closed_settles_it, two_agreeing_launches_do_not_settle_it,
+             three_agreeing_launches_that_are_not_in_a_row_do_not_settle_it,
              three_agreeing_launches_after_a_smaller_count_settle_it,
              three_agreeing_launches_below_the_best_do_not_settle_it, each_launch_doubles_the_closing_time,
              closing_time_of_less_than_two_gaps_does_not_settle_it, closing_time_of_two_gaps_settles_it,

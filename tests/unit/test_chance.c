@@ -8,7 +8,7 @@
 START_TEST(values)
 {
     static const struct {
-        struct sample a, b;
+        struct events_seen a, b;
         double chance;
     } cases[] = {
         {{3, 4}, {1, 4}, 34.0 / 70},           /* the lady tasting tea */
@@ -38,8 +38,8 @@ END_TEST
 START_TEST(six_events_are_no_chance)
 {
     for (uint64_t launches = 200; launches <= 20000; launches *= 10) {
-        ck_assert(chance_of((struct sample){0, launches}, (struct sample){5, launches}) > CHANCE_AT_MOST);
-        ck_assert(chance_of((struct sample){0, launches}, (struct sample){6, launches}) <= CHANCE_AT_MOST);
+        ck_assert(chance_of((struct events_seen){0, launches}, (struct events_seen){5, launches}) > CHANCE_AT_MOST);
+        ck_assert(chance_of((struct events_seen){0, launches}, (struct events_seen){6, launches}) <= CHANCE_AT_MOST);
     }
 }
 END_TEST

@@ -25,7 +25,7 @@ struct pass {
 static bool take(void *context, const struct test_outcome *outcome)
 {
     const struct pass *pass = context;
-    const struct litmus_case added = {pass->programs[outcome->test].program, pass->mapping, *outcome};
+    const struct litmus_case added = {pass->programs[outcome->test].program, pass->mapping, ENGINE_TABLE, *outcome};
 
     ck_assert_int_eq(litmus_classify(pass->classification, &added, &error), 0);
     return true;
@@ -104,7 +104,7 @@ static const struct test_outcome confirmed = {.ran = 3, .stalled = 1, .confirmed
 static void add(struct litmus_classification *classification, const char *text, enum mapping_kind kind, uint32_t seed,
                 struct test_outcome outcome)
 {
-    const struct litmus_case added = {read_program(text), {kind, seed}, outcome};
+    const struct litmus_case added = {read_program(text), {kind, seed}, ENGINE_TABLE, outcome};
     ck_assert_msg(litmus_classify(classification, &added, &error) == 0, "%s", error.text);
 }
 
@@ -150,7 +150,7 @@ static void add_quick(struct litmus_classification *classification)
 
     ck_assert_int_eq(litmus_choose_quick(&choices, &error), 0);
     for (size_t i = 0; i < choices.count; ++i) {
-        const struct litmus_case added = {choices.all[i].program, {MAPPING_PLAIN, 0}, {.ran = 3}};
+        const struct litmus_case added = {choices.all[i].program, {MAPPING_PLAIN, 0}, ENGINE_TABLE, {.ran = 3}};
         ck_assert_int_eq(litmus_classify(classification, &added, &error), 0);
     }
     litmus_choices_fini(&choices);

@@ -17,7 +17,7 @@ static void ck_is_refused(const char *source, const char *said)
     int entries = 0;
 
     snprintf(options, sizeof options, "-I %s", folder);
-    ck_assert_int_eq(model_compile(source, options, &program, &log, &error), -1);
+    ck_assert_int_eq(model_compile(&(struct model_source){source, options, false}, &program, &log, &error), -1);
     ck_assert_msg(log != NULL && strstr(log, said) != NULL, "%s", log);
     ck_assert_int_eq(error.status, STATUS_USAGE);
     ck_assert_ptr_null(strchr(error.text, '\n'));

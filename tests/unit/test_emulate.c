@@ -51,6 +51,7 @@ START_TEST(names_of_model_devices)
         {"model:fair,order=UP", "model:fair,order=up"},
         {"model:obe,seed=7,order=lot", "model:obe:8,order=lot,seed=7"},
         {"model:hsa_obe:4:strong,turns=lot", "model:hsa_obe:4,turns=lot"},
+        {"model:fair,SUB-GROUPS=128,seed=1", "model:fair,seed=1,sub-groups=128"},
         {"model:obe:4,order=mixed,turns=round,reads=any,seed=0", "model:obe:4"},
         {"MODEL:LOBE:65536:WEAK,ORDER=CHUNKED,READS=WRITTEN,TURNS=LOT,SEED=4294967295",
          "model:lobe:65536:weak,order=chunked,turns=lot,reads=written,seed=4294967295"},
@@ -73,7 +74,7 @@ END_TEST
 START_TEST(what_litmus_tests_do_not_heed_is_refused)
 {
     static const char *const refused[] = {"model:obe:65532", "model:fair,order=up", "model:obe,turns=lot",
-                                          "model:obe,seed=1"};
+                                          "model:obe,seed=1", "model:obe,sub-groups=32"};
     struct model_device device = parse("model:obe:65531:weak");
 
     ck_assert_int_eq(model_device_check_litmus(&device, &error), 0);
@@ -124,9 +125,10 @@ START_TEST(what_is_no_model_device)
         ck_assert_ptr_nonnull(strstr(error.text, "model:hsa_obe[:N]"));
     }
     static const char *const parts[][2] = {
-        {"model:obe,", "\"\": expected order=..., turns=..., reads=... or seed=N, each once"},
-        {"model:obe,order", "\"order\": expected order=..., turns=..., reads=... or seed=N"},
-        {"model:obe,order=up,order=up", "\"order=up\": expected order=..., turns=..., reads=... or seed=N, each once"},
+        {"model:obe,", "\"\": expected order=..., turns=..., reads=..., seed=N or sub-groups=N, each once"},
+        {"model:obe,order", "\"order\": expected order=..., turns=..., reads=..., seed=N"},
+        {"model:obe,order=up,order=up",
+         "\"order=up\": expected order=..., turns=..., reads=..., seed=N or sub-groups=N, each once"},
         {"model:obe,colour=red", "\"colour=red\": expected order"},
         {"model:obe,order=", "\"order=\": expected mixed, up, down, chunked, split or lot"},
         {"model:obe,order=side", "\"order=side\": expected mixed, up, down, chunked, split or lot"},
@@ -136,6 +138,8 @@ START_TEST(what_is_no_model_device)
         {"model:obe,seed=-1", "expected a number"},
         {"model:obe,seed=4294967296", "expected a number"},
         {"model:obe,seed=1x", "expected a number"},
+        {"model:obe,sub-groups=0", "\"sub-groups=0\": expected a number of work-items from 1 to 128"},
+        {"model:obe,sub-groups=129", "expected a number of work-items from 1 to 128"},
         {"model:obe,order=up:weak", "\"order=up:weak\": expected mixed"},
     };
 

@@ -10,7 +10,7 @@ static const struct variable variables[] = {
 };
 static const struct word words[] = {{"dialect", "cl12"}, {"access", "plain"}, {"lock-kind", "first-come"}};
 static const struct circumstances circumstances = {
-    {variables, sizeof variables / sizeof *variables}, words, sizeof words / sizeof *words, 0};
+    {variables, sizeof variables / sizeof *variables}, words, sizeof words / sizeof *words, {{0}}};
 
 #define PASS (1u << VERDICT_PASS)
 #define STALE (1u << VERDICT_STALE)
@@ -52,7 +52,7 @@ static void assert_with_kept(model_set kept, const char *rule, verdict_set wante
     struct error error = {0};
     struct ruling ruling = {.expected = ~0u};
 
-    with.kept = kept;
+    with.kept.of[LEVEL_GROUP] = kept;
     ck_assert_msg(expectation_evaluate(rule, &with, &verdict_naming, &ruling, &error) == 0, "%s: %s", rule, error.text);
     ck_assert_msg(ruling.expected == wanted, "'%s' with %#x expects %#x", rule, kept, ruling.expected);
 }
@@ -71,10 +71,40 @@ START_TEST(progress_models)
 }
 END_TEST
 
+/* Each level is asked for by itself. */
+START_TEST(progress_below_groups)
+{
+    static const char rule[] =
+        "pass when progress >= item:obe; starved when progress >= sub-group:hsa; stale otherwise";
+    static const struct {
+        struct models_kept kept;
+        verdict_set wanted;
+    } cases[] = {
+        {{{0}}, NOTHING},
+        {{{OBE, OBE, 0, OBE}}, NOTHING},
+        {{{[LEVEL_ITEM] = OBE}}, PASS},
+        {{{[LEVEL_ITEM] = HSA}}, NOTHING},
+        {{{[LEVEL_ITEM] = HSA, [LEVEL_SUB_GROUP] = HSA}}, STARVED},
+        {{{[LEVEL_ITEM] = HSA, [LEVEL_SUB_GROUP] = OBE}}, STALE},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct circumstances with = circumstances;
+        struct error error = {0};
+        struct ruling ruling;
+        with.kept = cases[i].kept;
+        ck_assert_int_eq(expectation_evaluate(rule, &with, &verdict_naming, &ruling, &error), 0);
+        ck_assert_uint_eq(ruling.expected, cases[i].wanted);
+    }
+}
+END_TEST
+
 START_TEST(no_progress_model)
 {
     assert_refused("pass when progress >= lob", "progress >= lob: ");
     assert_refused("pass when progress = obe", "expected progress >= hsa, obe, hsa_obe, lobe or fair");
+    assert_refused("pass when progress >= warp:obe", "progress >= warp:obe: ");
+    assert_refused("pass when progress >= item:", "progress >= item:: ");
 }
 END_TEST
 
@@ -456,10 +486,10 @@ END_TEST
 
 HARNESS_MAIN("expectation", each_clause_that_may_apply_says_what_is_possible, where_no_clause_can_apply_all_is_open,
              rates_have_conditions_like_verdicts, what_is_no_rate_is_refused_wherever_it_stands, progress_models,
-             no_progress_model, verdict_alone_is_expected, each_of_several_verdicts_is_expected, otherwise_adds_nothing,
-             first_clause_that_is_true_counts, where_no_clause_applies_nothing_is_expected, empty_clauses_are_left_out,
-             semicolons_need_no_blanks, numbers_are_compared, both_sides_may_be_expressions, operators_need_no_blanks,
-             names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
+             progress_below_groups, no_progress_model, verdict_alone_is_expected, each_of_several_verdicts_is_expected,
+             otherwise_adds_nothing, first_clause_that_is_true_counts, where_no_clause_applies_nothing_is_expected,
+             empty_clauses_are_left_out, semicolons_need_no_blanks, numbers_are_compared, both_sides_may_be_expressions,
+             operators_need_no_blanks, names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
              comparison_with_something_unknown_decides_nothing, truth_of_two_conditions, truth_of_three_conditions,
              clause_that_might_apply_hides_those_behind_it, clause_before_one_that_might_apply_counts,
              progress_gives_no_expectation, progress_beside_something_false_is_false, what_is_no_verdict_is_refused,

@@ -119,8 +119,9 @@ static void check(const char *format, const char *name, const char *part)
     free(text);
 }
 
-/* What the text says of a launch that is wrong in nothing. */
-static void check_ends(enum proof_extent extent, uint32_t unchecked, const char *answer, const char *ends)
+/* What the text says of a launch that is wrong in nothing else. */
+static void check_ends(enum proof_extent extent, uint32_t unchecked, uint32_t races, const char *answer,
+                       const char *ends)
 {
     struct store *store = create_run();
     struct store_device device = {.probe = {.dialect = DIALECT_CL30}};
@@ -130,7 +131,8 @@ static void check_ends(enum proof_extent extent, uint32_t unchecked, const char 
     snprintf(device.info.name, sizeof device.info.name, "toy");
     ck_assert_int_eq(store_add_device(store, &device, &error), 0);
     fill_result(&result, "x");
-    result.races = result.raced_count = result.stall_count = result.difference_count = 0;
+    result.races = races;
+    result.raced_count = result.stall_count = result.difference_count = 0;
     result.progress.ends[PROOF_UNFAIR][LITMUS_WEAK] = result.progress.ends[PROOF_UNFAIR][LITMUS_STRONG] = 3;
     result.extent = extent;
     result.finals = result.finals_checked = 1;
@@ -150,10 +152,13 @@ static void check_ends(enum proof_extent extent, uint32_t unchecked, const char 
 
 START_TEST(only_what_all_schedules_end_with_is_proved)
 {
-    check_ends(PROOF_ALL, 0, "of 1\n  ends on every device\n", "  It ends with the same memory in every schedule.\n");
-    check_ends(PROOF_TO_TIME, 0, "not refuted; what was explored ends on every device\n",
+    check_ends(PROOF_ALL, 0, 0, "of 1\n  ends on every device\n",
+               "  It ends with the same memory in every schedule.\n");
+    check_ends(PROOF_TO_TIME, 0, 1, "of 1\n  what was explored ends on every device; it has data races\n",
+               "  1 pair of places races.\n");
+    check_ends(PROOF_TO_TIME, 0, 0, "not refuted; what was explored ends on every device\n",
                "  It ends with the same memory in every schedule that was explored.\n");
-    check_ends(PROOF_ALL, 1, "not refuted; what was explored ends on every device\n",
+    check_ends(PROOF_ALL, 1, 0, "not refuted; what was explored ends on every device\n",
                "  1 of 1 results were not held against what is right.\n");
 }
 END_TEST

@@ -98,6 +98,10 @@ START_TEST(host_that_judges_needs_no_idle_fuse)
     ck_assert_uint_eq(fuse_idle(&terms), 5000);
     terms.idle_factor = 4;
     ck_assert_uint_eq(fuse_idle(&terms), 20000);
+    terms.idle_most = 64; /* polls with long pauses between them */
+    ck_assert_uint_eq(fuse_idle(&terms), 256);
+    terms.idle_most = 6000;
+    ck_assert_uint_eq(fuse_idle(&terms), 20000);
     ck_assert_uint_eq(fuse_close(&terms, 3 * ms), 3000);
     ck_assert_uint_eq(fuse_close(&terms, UINT64_C(3600000) * ms), fuse_total(&terms));
 }
@@ -144,8 +148,18 @@ START_TEST(fuse_of_a_litmus_test_is_found_from_what_a_launch_took)
 }
 END_TEST
 
+START_TEST(fuse_was_short_only_beside_waits_that_take_as_long)
+{
+    ck_assert(fuse_was_short(1000000, 4000000));
+    ck_assert(fuse_was_short(1000000, 600000));
+    ck_assert(!fuse_was_short(1000000, 400000));
+    ck_assert(!fuse_was_short(1000000, 0));
+}
+END_TEST
+
 HARNESS_MAIN("fuse", fuse_lasts_longer_than_a_stall_must_stand, fuse_of_a_gpu_ends_within_half_a_second,
              slow_polls_say_nothing_of_a_cpu, first_fuse_of_a_gpu_is_small,
              fuse_that_was_asked_for_is_kept_where_it_is_safe, fuse_stays_below_where_loops_are_cut,
              host_that_judges_needs_no_idle_fuse, fuse_grows_only_where_four_times_as_long_is_safe,
-             total_fuse_of_a_litmus_test_outlasts_its_idle_fuse, fuse_of_a_litmus_test_is_found_from_what_a_launch_took)
+             total_fuse_of_a_litmus_test_outlasts_its_idle_fuse, fuse_of_a_litmus_test_is_found_from_what_a_launch_took,
+             fuse_was_short_only_beside_waits_that_take_as_long)

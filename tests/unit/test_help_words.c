@@ -1,6 +1,7 @@
 /* The page of words explains each name that the program's tables have. */
 #include "base/source.h"
 #include "core/mapping.h"
+#include "core/sighting.h"
 #include "judge/cause.h"
 #include "judge/verdict.h"
 #include "litmus/model.h"
@@ -59,6 +60,8 @@ START_TEST(other_names_are_told)
         check_explained(keeping_name((enum keeping)keeping), true);
     for (int verdict = 0; verdict < PROOF_VERDICTS; ++verdict)
         check_explained(proof_verdict_name((enum proof_verdict)verdict), true);
+    for (int verdict = 0; verdict < WATCH_VERDICTS; ++verdict)
+        check_explained(watch_verdict_name((enum watch_verdict)verdict), true);
 }
 END_TEST
 

@@ -82,7 +82,7 @@ START_TEST(a_histogram_that_the_last_group_ends)
                  "");
     for (int i = 0; i < ITEMS; ++i) {
         values[i] = (float)(i * 37 % 300 - 20) / 256;
-        const int bin = (int)floorf(values[i] * BINS);
+        const int bin = (int)floorf(values[i] * (float)BINS);
         wanted[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += 1;
     }
     driver_kernel("histogram");

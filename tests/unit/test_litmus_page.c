@@ -298,9 +298,30 @@ START_TEST(a_group_without_a_turn_has_not_looked)
 }
 END_TEST
 
+/* Below groups it is enough that one turns for long while others do not; a look or two may be of before. */
+START_TEST(one_thread_has_turned)
+{
+    uint32_t before[GROUPS];
+
+    begin("0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2");
+    run(0, 1);
+    run(1, 0);
+    memcpy(before, words + GL_PAGE_SLOTS, sizeof before);
+    ck_assert(!litmus_page_turned(&page, before));
+    run(0, 2);
+    ck_assert(!litmus_page_turned(&page, before));
+    run(0, 100);
+    ck_assert(litmus_page_turned(&page, before));
+    run(0, 1);
+    ck_assert(!litmus_page_turned(&page, before));
+    finish(0);
+    ck_assert(!litmus_page_turned(&page, before));
+}
+END_TEST
+
 HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, ended_by_a_total_fuse,
              starved_of_a_thread, a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
              the_instance_with_a_debt_is_described, a_thread_that_the_stop_freed_had_not_ended,
              a_group_that_starts_beside_the_stop_still_moves, an_instance_that_the_stop_freed_is_not_described,
              a_loop_that_the_driver_cut, positions_of_threads, all_that_run_have_looked,
-             a_group_without_a_turn_has_not_looked)
+             a_group_without_a_turn_has_not_looked, one_thread_has_turned)

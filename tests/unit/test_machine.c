@@ -534,6 +534,28 @@ START_TEST(shares_of_what_is_left_are_dealt_to_places)
 }
 END_TEST
 
+/* LOBE: whoever has started, those before it have a place, too; which of the first four comes first is open. */
+START_TEST(lobe_promises_no_order_among_the_first)
+{
+    static const uint32_t down[] = {3, 2, 1, 0, 4, 5, 6, 7};
+    const struct model_device device = {.model = LITMUS_LOBE, .resident = 4, .order = (enum model_order)_i};
+    uint32_t group, taken[8];
+    struct order order;
+
+    order_begin(&order, &device, 100, 7);
+    for (uint32_t at = 0; at < 8; ++at) {
+        ck_assert(order_take(&order, at % 4, &taken[at]));
+        ck_assert_uint_eq(taken[at] / 4, at / 4);
+        ck_assert(device.order != MODEL_ORDER_DOWN || taken[at] == down[at]);
+        if (at >= 3)
+            order_end(&order, taken[at - 3]);
+    }
+    ck_assert(device.order != MODEL_ORDER_MIXED || taken[0] + 1 != taken[1] || taken[1] + 1 != taken[2]);
+    ck_assert(order_take(&order, 0, &group) && group == 8);
+    order_fini(&order);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("machine");
@@ -555,6 +577,7 @@ int main(void)
     tcase_add_test(all, local_memory_is_a_groups_own);
     tcase_add_loop_test(all, orders_take_each_group_once, 0, MODEL_ORDERS);
     tcase_add_test(all, shares_of_what_is_left_are_dealt_to_places);
+    tcase_add_loop_test(all, lobe_promises_no_order_among_the_first, 0, MODEL_ORDERS);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -72,12 +72,15 @@ START_TEST(ids_without_lots)
 {
     static const uint32_t adjacent[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     static const uint32_t chunked[] = {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11};
+    static const uint32_t reversed[] = {2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9};
     static const uint32_t hybrid[] = {0, 1, 3, 4, 6, 7, 9, 10, 2, 5, 8, 11};
 
     check_slots(MAPPING_PLAIN, adjacent);
     check_slots(MAPPING_ROUND_ROBIN, adjacent);
     check_slots(MAPPING_CHUNKED, chunked);
     check_slots(MAPPING_HYBRID, hybrid);
+    check_slots(MAPPING_REVERSED, reversed);
+    check_slots(MAPPING_GAPS, adjacent);
 }
 END_TEST
 
@@ -91,7 +94,7 @@ static void check_order(const struct mapping *mapping, unsigned threads, uint32_
     for (unsigned i = 0; i < threads; ++i)
         identity = identity && order[i] == i;
     ck_assert(kept == identity);
-    ck_assert(identity == (mapping->kind != MAPPING_SHUFFLED || threads == 1));
+    ck_assert(identity == ((mapping->kind != MAPPING_SHUFFLED && mapping->kind != MAPPING_REVERSED) || threads == 1));
     mapping_fill(mapping, threads, groups, slots);
     for (uint32_t instance = 0; instance < groups / threads; ++instance)
         for (unsigned i = 1; i < threads; ++i)

@@ -34,13 +34,14 @@ END_TEST
 START_TEST(parts_say_what_the_file_need_not)
 {
     struct model_like like =
-        parse("model:like:x,order=down,turns=lot,reads=written,seed=7,model=hsa_obe,device=Some GPU#2");
+        parse("model:like:x,order=down,turns=lot,reads=written,seed=7,sub-groups=32,model=hsa_obe,device=Some GPU#2");
 
     ck_assert_str_eq(like.device, "some gpu#2");
     ck_assert_uint_eq(like.model.order, MODEL_ORDER_DOWN);
     ck_assert_uint_eq(like.model.turns, MODEL_TURNS_LOT);
     ck_assert_uint_eq(like.model.reads, MODEL_READS_WRITTEN);
     ck_assert_uint_eq(like.model.seed, 7);
+    ck_assert_uint_eq(like.model.sub_groups, 32);
     ck_assert_uint_eq(like.model.model, LITMUS_HSA_OBE);
     ck_assert_uint_eq(like.said, (1u << (MODEL_PART_DEVICE + 1)) - 1);
     ck_assert_ptr_null(like.kernels);

@@ -324,7 +324,43 @@ START_TEST(range_that_was_covered_before_is_covered_anew)
 }
 END_TEST
 
-HARNESS_MAIN("nd range", shape_has_one_two_or_three_dimensions_and_the_others_are_1,
+START_TEST(range_is_made_of_groups_and_their_shape)
+{
+    const struct nd_range shape = parse("8x4");
+    struct nd_range groups = parse("3x1x2");
+    char printed[SHAPE_BYTES];
+
+    groups.offset[1] = 5;
+    const struct nd_range range = nd_range_of_groups(&groups, &shape), again = nd_range_groups(&range);
+    ck_assert_uint_eq(range.dimensions, 3);
+    ck_assert_uint_eq(range.global[0], 24);
+    ck_assert_uint_eq(range.global[1], 4);
+    ck_assert_uint_eq(range.global[2], 2);
+    ck_assert_uint_eq(range.local[2], 1);
+    ck_assert_uint_eq(again.offset[1], 5);
+    nd_range_print_shape(&again, printed);
+    ck_assert_str_eq(printed, "3x1x2");
+}
+END_TEST
+
+START_TEST(groups_lie_in_a_row_that_begins_at_0)
+{
+    static const struct {
+        const char *groups;
+        uint64_t offset;
+        bool in_row;
+    } cases[] = {{"4", 0, true}, {"4x1", 0, true}, {"1x4", 0, false}, {"1x1x2", 0, false}, {"4", 1, false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct nd_range groups = parse(cases[i].groups);
+        groups.offset[0] = cases[i].offset;
+        ck_assert_int_eq(nd_range_groups_in_row(&groups), cases[i].in_row);
+    }
+}
+END_TEST
+
+HARNESS_MAIN("nd range", range_is_made_of_groups_and_their_shape, groups_lie_in_a_row_that_begins_at_0,
+             shape_has_one_two_or_three_dimensions_and_the_others_are_1,
              shape_that_is_left_to_the_driver_has_dimensions_and_no_sizes, shape_has_up_to_65536_work_items,
              number_that_would_wrap_is_no_small_one, what_is_no_shape_is_refused,
              numbers_with_a_zero_in_front_are_refused, driver_is_asked_for_one_to_three_dimensions_in_one_spelling,

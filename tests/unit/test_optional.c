@@ -94,8 +94,9 @@ START_TEST(notes_are_described)
 
     optional_describe("1: yield; 64: yield, hints; 0: registers", text, sizeof text);
     ck_assert_str_eq(text,
-                     "yield in groups of 1 work-item; yield, hints in groups of 64 work-items; registers in files "
-                     "of kernels");
+                     "calls of sched_yield (yield) in groups of 1 work-item; calls of sched_yield (yield), hints on "
+                     "inlining (hints) in groups of 64 work-items; the option that tells registers (registers) in "
+                     "files of kernels");
     optional_describe("", text, sizeof text);
     ck_assert_str_eq(text, "");
 }

@@ -140,6 +140,15 @@ START_TEST(fences)
         {1, "x=1; f=1:rel | f==1:rlx; fence:acq.wg; x", ""},
         {3, "x=1; fence:rel; f=1:rlx | f==1:rlx; fence:ar; g=1:rlx | g==1:rlx; fence:acq; x", ""},
         {3, "x=1; fence:rel; f=1:rlx | f==1:rlx; fence:rel; g=1:rlx | g==1:rlx; fence:acq; x", "0.0/2.2"},
+        {2, "x=1; fence:rel:g; f=1:rlx | f==1:rlx; fence:acq:g; x", ""}, /* for global memory, or for local */
+        {2, "x=1; fence:rel:l; f=1:rlx | f==1:rlx; fence:acq:g; x", "0.0/1.2"},
+        {2, "x=1; fence:rel:g; f=1:rlx | f==1:rlx; fence:acq:l; x", "0.0/1.2"},
+        {2, "x=1; fence:rel:l; f=1:rlx | f==1:acq; x", "0.0/1.1"},
+        {1, "m=1; fence:rel:l; n=1:rlx | n==1:rlx; fence:acq:l; m", ""},
+        {1, "m=1; fence:rel:g; n=1:rlx | n==1:rlx; fence:acq:g; m", "0.0/1.2"},
+        {1, "m=1; n=1:rel | n==1:acq; m", ""}, /* so does an atomic access */
+        {1, "x=1; n=1:rel | n==1:acq; x", "0.0/1.1"},
+        {1, "x=1; n=1:sc | n==1:sc; x", ""},
     };
     CHECK_SHAPES(shapes);
 }
@@ -194,6 +203,26 @@ START_TEST(barriers)
 }
 END_TEST
 
+START_TEST(barriers_order_what_they_are_for)
+{
+    static const struct shape shapes[] = {
+        {1, "x=1; barrier:g; y | y=1; barrier:g; x", ""},
+        {1, "m=1; barrier:l; n | n=1; barrier:l; m", ""},
+        {1, "x=1; barrier:l; y | y=1; barrier:l; x", "0.0/1.2 0.2/1.0"},
+        {1, "m=1; barrier:g; n | n=1; barrier:g; m", "0.0/1.2 0.2/1.0"},
+        {1, "x=1; m=1; barrier:l; z | z; barrier:l; m; x", "0.0/1.3"},
+        {1, "x=1; barrier:l; barrier:g; z | barrier:l; barrier:g; x", ""}, /* the second one is enough */
+        {1, "x=1; barrier:g; barrier:l; z | barrier:g; barrier:l; x", ""},
+        {1, "x=1; barrier:l; barrier:g; z | barrier:l; x; barrier:g", "0.0/1.1"}, /* it comes too late */
+        {1, "barrier:g; x=1; barrier:l; z | barrier:g; barrier:l; x", "0.1/1.2"}, /* it came too early */
+        /* All have written, and one says so. */
+        {2, "x=1; barrier:g; f=1:rel | y=1; barrier:g | f==1:acq; x; y | z", ""},
+        {2, "x=1; barrier:l; f=1:rel | y=1; barrier:l | f==1:acq; x; y | z", "1.0/2.2"},
+    };
+    CHECK_SHAPES(shapes);
+}
+END_TEST
+
 #define LOCKED "l[0]=1:acq; x; x=1; l=0:rel"
 #define TICKET "t+1:rlx; s==r:acq; x; x=1; s=r+1:rel"
 #define CENTRAL(order) "c+1:" order "; r!=1>5; c=0:rlx; s=1:rel; s==1:acq"
@@ -238,6 +267,32 @@ START_TEST(the_way_is_the_shortest)
     ck_assert_uint_eq(races.all[0].first, 0);
     ck_assert_uint_eq(races.all[0].cause, PROOF_NOT_INCLUSIVE);
     forget();
+}
+END_TEST
+
+/* Whether fences would order it that are there, but are for their group. */
+START_TEST(a_fence_may_not_be_far_enough)
+{
+    static const struct {
+        const char *text;
+        enum proof_race_cause cause;
+    } shapes[] = {
+        {"x=1; fence:rel.wg; f=1:rlx | f==1:rlx; fence:acq.wg; x", PROOF_NOT_FAR},
+        {"x=1; barrier; f=1:rlx | f==1:rlx; fence:acq.wg; x", PROOF_NOT_FAR},
+        {"x=1; barrier; f=1:rlx | f==1:rlx; barrier; x", PROOF_NOT_FAR},
+        {"x=1; fence:rel.wg; f=1:rlx | f==1:rlx; x", PROOF_NOT_ATOMIC}, /* one is missing */
+        {"x=1; f=1:rlx | f==1:rlx; fence:acq.wg; x", PROOF_NOT_ATOMIC},
+        {"fence:rel.wg; x=1; f=1:rlx | f==1:acq; x", PROOF_NOT_ATOMIC},            /* at the wrong place */
+        {"x=1; fence:rel.wg:l; f=1:rlx | f==1:acq; x", PROOF_NOT_ATOMIC},          /* for other memory */
+        {"x=1; fence:rel.wg; f=1:rlx | f:rlx; fence:acq.wg; x", PROOF_NOT_ATOMIC}, /* it does not wait */
+    };
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        find(2, shapes[i].text, MOST);
+        ck_assert_uint_eq(races.count, 1);
+        ck_assert_msg(races.all[0].cause == shapes[i].cause, "%s: %u", shapes[i].text, races.all[0].cause);
+        forget();
+    }
 }
 END_TEST
 
@@ -316,5 +371,6 @@ START_TEST(a_shorter_way_may_come_later)
 END_TEST
 
 HARNESS_MAIN("race", plain_accesses, messages, release_sequences, fences, scopes, barriers,
-             locks_and_barriers_of_atomics, the_way_is_the_shortest, places_may_be_shared, it_says_when_it_gives_up,
-             many_pairs, a_shorter_way_may_come_later)
+             barriers_order_what_they_are_for, locks_and_barriers_of_atomics, the_way_is_the_shortest,
+             a_fence_may_not_be_far_enough, places_may_be_shared, it_says_when_it_gives_up, many_pairs,
+             a_shorter_way_may_come_later)

@@ -119,20 +119,20 @@ END_TEST
 
 START_TEST(starts_in_the_order_of_the_groups_are_ascending)
 {
-    ck_assert_int_eq(order_of(LIST(0, 1, 2, 3)), ORDER_ASCENDING);
+    ck_assert_int_eq(order_of(LIST(0, 1, 2, 3)), START_ASCENDING);
 }
 END_TEST
 
 START_TEST(starts_against_the_order_of_the_groups_are_descending)
 {
-    ck_assert_int_eq(order_of(LIST(3, 2, 1, 0)), ORDER_DESCENDING);
-    ck_assert_int_eq(order_of(LIST(1, 0)), ORDER_DESCENDING);
+    ck_assert_int_eq(order_of(LIST(3, 2, 1, 0)), START_DESCENDING);
+    ck_assert_int_eq(order_of(LIST(1, 0)), START_DESCENDING);
 }
 END_TEST
 
 START_TEST(starts_in_another_order_are_mixed)
 {
-    ck_assert_int_eq(order_of(LIST(0, 2, 1, 3)), ORDER_MIXED);
+    ck_assert_int_eq(order_of(LIST(0, 2, 1, 3)), START_MIXED);
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(census_that_counted_nobody_is_unknown)
     struct residency residency = read_starts(NULL, 0);
     ck_assert_uint_eq(residency.count, 0);
     ck_assert_int_eq(residency.pattern, PATTERN_UNKNOWN);
-    ck_assert_int_eq(residency.order, ORDER_UNKNOWN);
+    ck_assert_int_eq(residency.order, START_UNKNOWN);
     residency_fini(&residency);
 }
 END_TEST
@@ -179,10 +179,10 @@ START_TEST(each_pattern_and_each_order_has_its_name)
     ck_assert_str_eq(pattern_name(PATTERN_STRIDED), "strided");
     ck_assert_str_eq(pattern_name(PATTERN_CHUNKED), "chunked");
     ck_assert_str_eq(pattern_name(PATTERN_SCATTERED), "scattered");
-    ck_assert_str_eq(start_order_name(ORDER_UNKNOWN), "unknown");
-    ck_assert_str_eq(start_order_name(ORDER_ASCENDING), "ascending");
-    ck_assert_str_eq(start_order_name(ORDER_DESCENDING), "descending");
-    ck_assert_str_eq(start_order_name(ORDER_MIXED), "mixed");
+    ck_assert_str_eq(start_order_name(START_UNKNOWN), "unknown");
+    ck_assert_str_eq(start_order_name(START_ASCENDING), "ascending");
+    ck_assert_str_eq(start_order_name(START_DESCENDING), "descending");
+    ck_assert_str_eq(start_order_name(START_MIXED), "mixed");
 }
 END_TEST
 

@@ -48,6 +48,18 @@ START_TEST(times_of_a_device_that_is_no_gpu_are_longer)
 }
 END_TEST
 
+START_TEST(census_of_a_device_that_proves_stalls_takes_no_time)
+{
+    const struct device_info info = {.kind = DEVICE_OTHER, .compute_units = 12};
+    struct search_device settings;
+    for (int channel = 0; channel < CHANNEL_COUNT; ++channel) {
+        const struct device_probe probe = {.channel = (enum channel)channel};
+        search_device_init(&settings, &info, &probe);
+        ck_assert_int_eq(settings.close_ns == 0, channel == CHANNEL_PROOF);
+    }
+}
+END_TEST
+
 START_TEST(compute_units_and_cut_loops_are_taken_over)
 {
     ck_assert_uint_eq(settings_of(DEVICE_GPU, 0).compute_units, 12);
@@ -428,23 +440,26 @@ START_TEST(discovery_that_crashes_leaves_the_others)
 }
 END_TEST
 
-HARNESS_MAIN(
-    "search", limit_of_each_device_from_1_to_64_groups_is_found, limit_is_proven_by_all_launches_asked_for,
-    limit_of_an_ordinary_device_takes_at_most_seven_trials,
-    census_comes_first_then_discovery_then_the_barrier_around_the_count,
-    limit_at_the_most_groups_of_a_launch_is_found_without_a_stall, limit_one_below_the_most_groups_of_a_launch_is_found,
-    limit_of_a_large_device_is_found, each_trial_is_of_the_footprint_and_has_the_times_of_the_device,
-    barrier_is_told_how_many_groups_are_known_to_fit, times_of_all_trials_add_up, longest_gap_is_told_to_later_trials,
-    gap_is_told_only_as_far_as_a_stall_can_still_be_decided, census_launches_more_groups_while_all_of_them_are_resident,
-    hasty_census_is_overtaken_by_the_barrier_and_repeated_with_a_longer_time,
-    hasty_census_lets_the_search_gallop_and_bisect_to_any_limit,
-    stalls_on_the_way_to_the_limit_are_launched_only_until_the_first,
-    census_that_always_undercounts_disagrees_with_the_barrier, census_that_agrees_is_not_repeated,
-    barrier_that_holds_fewer_groups_than_the_census_is_searched_below_it, census_that_never_settles_is_not_exact,
-    census_that_crashes_ends_the_search, census_that_crashes_with_more_groups_keeps_what_fewer_groups_proved,
-    census_whose_last_launch_crashes_keeps_what_the_others_proved,
-    census_of_which_all_were_resident_before_its_last_launch_crashed_keeps_what_they_proved,
-    discovery_keeps_the_most_the_mean_and_the_runs, discovery_of_more_groups_than_fit_disagrees,
-    discovery_that_crashes_leaves_the_others, times_of_each_device_are_in_their_order,
-    times_of_a_device_that_is_no_gpu_are_longer, compute_units_and_cut_loops_are_taken_over,
-    most_groups_of_a_launch_are_many_and_fit_on_a_board, loops_that_are_cut_after_more_turns_than_32_bits_hold_are_cut)
+HARNESS_MAIN("search", limit_of_each_device_from_1_to_64_groups_is_found, limit_is_proven_by_all_launches_asked_for,
+             limit_of_an_ordinary_device_takes_at_most_seven_trials,
+             census_comes_first_then_discovery_then_the_barrier_around_the_count,
+             limit_at_the_most_groups_of_a_launch_is_found_without_a_stall,
+             limit_one_below_the_most_groups_of_a_launch_is_found, limit_of_a_large_device_is_found,
+             each_trial_is_of_the_footprint_and_has_the_times_of_the_device,
+             barrier_is_told_how_many_groups_are_known_to_fit, times_of_all_trials_add_up,
+             longest_gap_is_told_to_later_trials, gap_is_told_only_as_far_as_a_stall_can_still_be_decided,
+             census_launches_more_groups_while_all_of_them_are_resident,
+             hasty_census_is_overtaken_by_the_barrier_and_repeated_with_a_longer_time,
+             hasty_census_lets_the_search_gallop_and_bisect_to_any_limit,
+             stalls_on_the_way_to_the_limit_are_launched_only_until_the_first,
+             census_that_always_undercounts_disagrees_with_the_barrier, census_that_agrees_is_not_repeated,
+             barrier_that_holds_fewer_groups_than_the_census_is_searched_below_it,
+             census_that_never_settles_is_not_exact, census_that_crashes_ends_the_search,
+             census_that_crashes_with_more_groups_keeps_what_fewer_groups_proved,
+             census_whose_last_launch_crashes_keeps_what_the_others_proved,
+             census_of_which_all_were_resident_before_its_last_launch_crashed_keeps_what_they_proved,
+             discovery_keeps_the_most_the_mean_and_the_runs, discovery_of_more_groups_than_fit_disagrees,
+             discovery_that_crashes_leaves_the_others, times_of_each_device_are_in_their_order,
+             times_of_a_device_that_is_no_gpu_are_longer, census_of_a_device_that_proves_stalls_takes_no_time,
+             compute_units_and_cut_loops_are_taken_over, most_groups_of_a_launch_are_many_and_fit_on_a_board,
+             loops_that_are_cut_after_more_turns_than_32_bits_hold_are_cut)

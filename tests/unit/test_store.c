@@ -445,6 +445,32 @@ START_TEST(trial_without_launches_ends)
 }
 END_TEST
 
+START_TEST(columns_that_an_older_file_lacks_are_null_and_added)
+{
+    const struct finding finding = {.offered = true, .fails = 1, .tries = 1, .failed_in = "clFinish"};
+    const struct store_end end = {.duration_ns = 5, .finding = &finding, .note = ""};
+    struct seen seen;
+    struct store *store = create();
+    const int64_t device = add_device(store);
+
+    ck_assert_msg(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error) == 0, "%s", error.text);
+    read_trials(store, device, &seen);
+    ck_assert_str_eq(seen.trials[0].finding.failed_in, "clFinish");
+    store_close(store);
+    ck_assert_int_eq(execute("ALTER TABLE trial DROP COLUMN failed_in"), SQLITE_OK);
+    ck_assert_msg(store_open(path, &store, &error) == 0, "%s", error.text);
+    read_trials(store, device, &seen);
+    ck_assert_str_eq(seen.trials[0].finding.failed_in, "");
+    store_close(store);
+    ck_assert_msg(store_continue(path, &store, &error) == 0, "%s", error.text);
+    ck_assert_msg(store_end_trial(store, begin(store, device, 1, &barrier), &end, &error) == 0, "%s", error.text);
+    read_trials(store, device, &seen);
+    ck_assert_str_eq(seen.trials[0].finding.failed_in, "");
+    ck_assert_str_eq(seen.trials[1].finding.failed_in, "clFinish");
+    store_close(store);
+}
+END_TEST
+
 START_TEST(many_launches_come_back)
 {
     enum { LAUNCHES = 1000 };
@@ -565,6 +591,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, what_a_launch_over_a_range_showed_comes_back);
     tcase_add_test(tests, what_the_driver_does_not_say_of_a_kernel_is_null);
     tcase_add_test(tests, trial_without_launches_ends);
+    tcase_add_test(tests, columns_that_an_older_file_lacks_are_null_and_added);
     tcase_add_test(tests, many_launches_come_back);
     tcase_add_test(tests, big_board_comes_back);
     tcase_add_test(tests, trials_come_in_order_and_of_one_device);

@@ -28,6 +28,34 @@ START_TEST(bounds)
 }
 END_TEST
 
+START_TEST(registers_in_a_log)
+{
+    static const char log[] = "ptxas info : Compiling entry function 'scan_late' for 'sm_90'\n"
+                              "ptxas info : Used 40 registers, 400 bytes cmem[0]\n"
+                              "ptxas info : Compiling entry function 'cut' for 'sm_90'\n";
+
+    ck_assert_uint_eq(subject_registers_of(log, "scan_late"), 40);
+    ck_assert_uint_eq(subject_registers_of(log, "cut"), REGISTERS_UNTOLD);
+    ck_assert_uint_eq(subject_registers_of(log, "scan"), REGISTERS_UNTOLD);
+    ck_assert_uint_eq(subject_registers_of("warning: Used 3 registers", "scan"), 0); /* a driver that tells none */
+    ck_assert_uint_eq(subject_registers_of(NULL, "scan"), 0);
+}
+END_TEST
+
+/* They may differ: no limit is exact then. */
+START_TEST(untold_registers)
+{
+    struct kernel_facts untold = original;
+
+    untold.registers = REGISTERS_UNTOLD;
+    ck_assert_int_eq(subject_bound(&untold, &untold), BOUND_UNLIKE);
+    ck_assert_int_eq(subject_bound(&original, &untold), BOUND_UNLIKE);
+    ck_assert_uint_eq(subject_register_lots(REGISTERS_UNTOLD), 0);
+    untold.registers = 0;
+    ck_assert_int_eq(subject_bound(&untold, &untold), BOUND_EXACT); /* as on CPUs */
+}
+END_TEST
+
 START_TEST(texts_have_words)
 {
     ck_assert_str_eq(subject_text_words(TEXT_NONE), "");
@@ -112,5 +140,5 @@ START_TEST(what_is_no_text_that_was_tried)
 }
 END_TEST
 
-HARNESS_MAIN("subject", what_was_tried_is_read_back, what_is_no_text_that_was_tried, bounds, texts_have_words,
-             names_tell_apart_what_differs, sizes_of_local_arguments)
+HARNESS_MAIN("subject", what_was_tried_is_read_back, what_is_no_text_that_was_tried, bounds, registers_in_a_log,
+             untold_registers, texts_have_words, names_tell_apart_what_differs, sizes_of_local_arguments)

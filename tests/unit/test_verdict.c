@@ -342,6 +342,7 @@ START_TEST(a_block_that_did_not_is_what_ended_it)
         [OUTCOME_UNSUPPORTED] = VERDICT_UNSUPPORTED,
         [OUTCOME_CL_ERROR] = VERDICT_ERROR,
         [OUTCOME_INTERRUPTED] = VERDICT_INCOMPLETE,
+        [OUTCOME_STOOD] = VERDICT_DEADLOCK,
     };
     const struct trial block = {.act = ACT_PROGRESS, .groups = 4};
 
@@ -352,9 +353,22 @@ START_TEST(a_block_that_did_not_is_what_ended_it)
 }
 END_TEST
 
-HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
-             one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
-             group_that_ended_without_being_done_is_wrong,
+START_TEST(a_kernel_that_is_tried_is_no_deadlock_before_that_is_proved)
+{
+    const struct trial tried = {.act = ACT_TRY, .groups = 4};
+    const struct observation late = {.outcome = OUTCOME_KILLED, .groups = 4};
+    const struct observation stood = {.outcome = OUTCOME_STOOD, .groups = 4};
+    const struct observation came_back = {.outcome = OUTCOME_ENDED, .groups = 4};
+
+    ck_assert_int_eq(verdict_judge(&tried, &late), VERDICT_INCONCLUSIVE);
+    ck_assert_int_eq(verdict_judge(&tried, &stood), VERDICT_DEADLOCK);
+    ck_assert_int_eq(verdict_judge(&tried, &came_back), VERDICT_PASS);
+}
+END_TEST
+
+HARNESS_MAIN("verdict", a_kernel_that_is_tried_is_no_deadlock_before_that_is_proved, barrier_that_all_passed_is_a_pass,
+             barrier_that_all_passed_although_it_was_stopped_is_a_pass, one_wrong_witness_is_wrong,
+             group_that_never_ran_in_a_kernel_that_ended_is_wrong, group_that_ended_without_being_done_is_wrong,
              group_that_left_when_it_was_stopped_although_it_shows_no_wait_is_inconclusive,
              late_group_makes_an_ended_launch_inconclusive, census_that_counted_some_and_ran_all_is_a_pass,
              census_that_a_counted_group_left_while_it_was_open_is_wrong,

@@ -184,18 +184,19 @@ function answerAudit(column) {
     const of = (...outcomes) => promises.filter(promise => outcomes.includes(promise.outcome));
     const broken = of("broken"), made = of("broken", "kept", "exceeded").length;
     const names = broken.slice(0, 5).map(promise => promise.name).join(", ");
+    const more = broken.length > 5 ? ` and ${broken.length - 5} more` : "";
     return link("audit", column,
         broken.length === 0 ? `All ${made} that it makes and that could be decided.` :
-                              `All but ${broken.length} of ${made}: not ${names}${broken.length > 5 ? " ..." : ""}.`);
+                              `All but ${broken.length} of ${made}: not ${names}${more}.`);
 }
 
 /* Of launches of one kernel that say the same, the largest. */
 function answerProofs(column) {
     if (!column.prove) return missing("prove FILE.cl");
     const launches = column.prove.device.launches, said = new Map();
-    for (const launch of launches) said.set(`${fromOf(launch)}:${launch.scenario ?? launch.kernel} ${answerOfLaunch(launch)}`, launch);
+    for (const launch of launches) said.set(`${fromOf(launch)}:${launch.scenario ?? launch.kernel} ${launch.answer}`, launch);
     const told = Array.from(said.values(), launch => h("div", {}, h("a", {href: `#${launchAnchor(column, launch)}`},
-        printLaunch(launch)), `: ${answerOfLaunch(launch)}${launch.races > 0 ? "; it has data races" : ""}`));
+        printLaunch(launch)), `: ${launch.answer}`));
     return told.length <= MOST_PROOFS ? told :
         [told.slice(0, MOST_PROOFS), h("div", {}, link("prove", column, `and ${told.length - MOST_PROOFS} more`))];
 }

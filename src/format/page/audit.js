@@ -9,6 +9,13 @@ const MEANINGS = {
 };
 const printOutcome = (name, count) => `${count} ${name}${name in MEANINGS ? ` (${MEANINGS[name]})` : ""}`;
 
+/* What the driver or the system said beside what was found, as the report for terminals tells it. */
+function tellNote({note, outcome}) {
+    if (!note) return "";
+    const lead = outcome === "kept" || outcome === "exceeded" ? "More than that" : "What failed";
+    return ` ${lead}: ${note}${note.endsWith(".") ? "" : "."}`;
+}
+
 function drawPromise(promise, run) {
     const amount = value => value === null ? null :
         promise.unit                       ? `${value} ${promise.unit}` :
@@ -20,7 +27,7 @@ function drawPromise(promise, run) {
             promise.known ? `, a known ${promise.known}` : "", promise.incomplete ? ", incomplete" : ""),
         h("td", {}, promise.says, h("br", {}), h("span", {class: "faint small"}, promise.made)),
         cell(amount(promise.promised)), cell(amount(promise.measured)),
-        h("td", {}, promise.finding, promise.note ? ` ${promise.note}` : "",
+        h("td", {}, promise.finding, tellNote(promise),
             promise.quoted ? h("pre", {}, promise.quoted) : null),
         h("td", {},
             promise.outcome !== "broken" ? "-" :

@@ -40,7 +40,10 @@ fill(page, {}, [
     part("prove", "Proofs", drawProofs,
         compare("prove", "What launches need",
             device => device.launches.map(launch => [printLaunch(launch),
-                said(`${launch.verdict}: ${answerOfLaunch(launch)}`)])))
+                said(`${launch.verdict}: ${launch.answer}`)]))),
+    part("watch", "Programs", drawWatch,
+        compare("watch", "What was seen of programs",
+            device => device.sightings.map(sighting => [printSighting(sighting), said(sighting.verdict)])))
 ]);
 
 window.addEventListener("hashchange", follow);

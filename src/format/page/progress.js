@@ -18,7 +18,10 @@ function listing(program) {
         .join("\n");
 }
 
-function drawBreaker(names, by) {
+/* What threads are. */
+const THREADS = {group: "groups", "sub-group": "sub-groups", item: "work-items", lane: "work-items"};
+
+function drawBreaker(names, by, level) {
     const state = by.state;
     const lengths = by.program.split("|").map(thread => thread.split(";").length);
     const threads = state.threads
@@ -32,23 +35,26 @@ function drawBreaker(names, by) {
         h("h4", {}, `Broken: ${names.join(", ")}`), code,
         h("p", {},
             `Mapping ${by.mapping}: ${by.stalled} of ${by.launches} launches stalled. ` +
-                `${state.started} of ${state.groups} groups had started, and ${state.ended} had ended. ` +
+                `${state.started} of ${state.groups} ${THREADS[level]} had started, and ${state.ended} had ended. ` +
                 `In instance ${state.instance} x=${state.memory[0]} y=${state.memory[1]}; ${threads}.`)
     ];
 }
 
-function drawProgress(column) {
-    const device = column.progress.device, breakers = new Map();
-    for (const model of device.models.filter(model => model.broken_by)) {
+function drawLevel(device, level, all) {
+    const models = all.filter(model => (model.level || "group") === level), breakers = new Map();
+    const title = level === "group" ? [] : h("h3", {}, `Level ${level}`);
+    if (device.not_offered) return [title, h("p", {}, `Not offered: ${device.not_offered}`)];
+    for (const model of models.filter(model => model.broken_by)) {
         const key = JSON.stringify(model.broken_by);
         breakers.set(key, (breakers.get(key) || []).concat(`${model.model} (${model.fairness})`));
     }
     const standing = model =>
         model.guaranteed === 0 ? "not tested" : model.told_apart ? "not broken" : "no test of its own";
     return [
-        heading("progress", column, "Who may wait for whom"),
+        title,
         h("p", {},
-            `${plural(device.tests, "test")}, ${device.launches} launches of up to ${device.most_groups} groups: ` +
+            `${plural(device.tests, "test")}, ${device.launches} launches of up to ${device.most_groups} ${
+                THREADS[level]}: ` +
                 `${plural(device.stalled_tests, "test")} stalled, in ${device.stalled_launches} launches; ${
                     device.undecided_launches} undecided.`),
         h("p", {},
@@ -59,7 +65,7 @@ function drawProgress(column) {
                 "model", "fairness", "outcome", "tests it guarantees", "ended", "stalled", "undecided",
                 "states it does not allow", "doubtful"
             ],
-            device.models.map(
+            models.map(
                 model => h("tr", {class: model.broken ? "bad" : null},
                     head(model.model, h("br", {}), h("span", {class: "faint small"}, MODELS[model.model])),
                     cell(model.fairness),
@@ -67,7 +73,16 @@ function drawProgress(column) {
                         model.strongest ? ", the strongest" : ""),
                     [model.guaranteed, model.ended, model.stalled, model.undecided, model.states, model.doubtful].map(
                         cell)))),
-        Array.from(breakers, ([key, names]) => drawBreaker(names, JSON.parse(key))),
+        Array.from(breakers, ([key, names]) => drawBreaker(names, JSON.parse(key), level))
+    ];
+}
+
+function drawProgress(column) {
+    const device = column.progress.device, below = device.levels || [];
+    return [
+        heading("progress", column, "Who may wait for whom"),
+        device.tests > 0 || below.length === 0 ? drawLevel(device, "group", device.models) : [],
+        below.map(at => drawLevel(at, at.level, device.models)),
         h("p", {}, "More: ", h("code", {}, `gridlock explain ${quoted(column.progress.run.path)}`))
     ];
 }

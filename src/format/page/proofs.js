@@ -2,12 +2,17 @@
 
 const PROVED = {
     proved: "it ends wherever what it needs is promised, and nothing is wrong with it",
-    "not-refuted": "not all was explored; of what was, nothing is wrong with it",
+    "not-refuted": "not all was explored, and of what was, nothing is wrong with it; or what is may be so for what is made up",
     race: "a data race",
     "wrong-result": "it ends with a wrong result in some schedule",
     wrong: "it may stall on every device",
     fault: "it does what no kernel may",
     none: "it was not explored",
+};
+const UNORDERED = {
+    "not-atomic": "Nothing orders them, and not both are atomic.",
+    "not-inclusive": "Nothing orders them, and their scopes do not include each other.",
+    "not-far": "A mem_fence or barrier between them is for its own work-group alone: use memory_scope_device.",
 };
 const REFUTED = ["race", "wrong-result", "wrong", "fault"];
 
@@ -15,10 +20,9 @@ const fromOf = launch => launch.source ?? launch.point ?? "";
 const printKernel = ({source, kernel, scenario, point}) =>
     source === null ? [scenario, point].filter(Boolean).join(" ") :
                       [source.replace(/.*\//, ""), kernel].filter(Boolean).join(":");
-const printLaunch = launch => `${printKernel(launch)}, ${plural(launch.groups, "group")} of ${launch.local_size}`;
-const answerOfLaunch = launch => launch.verdict === "none" ? known(launch.note) :
-    launch.fault                                           ? `wrong on every device: ${launch.fault}` :
-                                                             launch.needs;
+const printGroups = launch => launch.range?.groups ?? launch.groups;
+const printLaunch = launch =>
+    `${printKernel(launch)}, ${printGroups(launch)} group${launch.groups === 1 ? "" : "s"} of ${launch.local_size}`;
 /* With the number of a way and of its step, if these are given. */
 const launchAnchor = (column, launch, ...at) => linkTo(anchor("prove", column), launch.id, ...at);
 
@@ -45,8 +49,8 @@ function waysOf(launch) {
         title: `Data race: ${[race.first, race.second].map(step => `${doerOf(step, launch)} ${DOES[step.access]} ${
             printPlace(step)}${step.line ? ` at ${step.line}` : ""}`).join(", ")}`,
         caption: "How they come behind each other",
-        ending: race.why === "not-atomic" ? "Nothing orders them, and not both are atomic." :
-                                            "Nothing orders them, and their scopes do not include each other."
+        ending: UNORDERED[race.why] +
+            (race.same_value ? " Both write the same, which is undefined all the same." : "")
     }));
     const stalls = launch.stalls.map(stall => ({
         way: stall,
@@ -84,9 +88,9 @@ function drawEnds({ends, explored, differences: [difference]}) {
 function drawLaunch(launch, at) {
     if (launch.verdict === "none") return [h("p", {}, launch.note)];
     if (!launch.stalls)
-        return [h("p", {}, `${sentence(launch.needs)}. How was left out to keep this page below 5 MB.`)];
+        return [h("p", {}, `${sentence(launch.answer)}. How was left out to keep this page below 5 MB.`)];
     return [
-        h("p", {}, h("strong", {}, sentence(answerOfLaunch(launch))), "."),
+        h("p", {}, h("strong", {}, sentence(launch.answer)), "."),
         drawWays(launch, at), drawEnds(launch),
         launch.made_up ? h("p", {class: "faint small"}, `Made up: ${launch.made_up}`) : null
     ];
@@ -121,9 +125,9 @@ function drawLaunchRow(launch, column, openers) {
     const name = known(launch.scenario ?? launch.kernel);
     return h("tr", {class: REFUTED.includes(launch.verdict) ? "bad" : null},
         head(name, h("br", {}), h("span", {class: "faint small"}, fromOf(launch))),
-        cell(launch.groups), cell(launch.local_size), h("td", {}, REFUTED.includes(launch.verdict) ?
+        cell(printGroups(launch)), cell(launch.local_size), h("td", {}, REFUTED.includes(launch.verdict) ?
             h("strong", {}, launch.verdict) : launch.verdict, launch.incomplete ? ", incomplete" : ""),
-        h("td", {}, answerOfLaunch(launch)), cell(isTold ? launch.races : null), cell(isTold ? launch.ends : null),
+        h("td", {}, launch.answer), cell(isTold ? launch.races : null), cell(isTold ? launch.ends : null),
         cell(isTold ? launch.known_states : null), h("td", {}, button));
 }
 

@@ -18,11 +18,15 @@ function deathsInScenario(column, {name, points}) {
              }));
 }
 
+/* In the words of the run. */
+const whyUnmeasured = row => row.measured || !row.note ? "" : ` (${row.note})`;
+
 /* A footprint may have been measured all the same. */
 function deathInFootprint(column, row) {
     const verdicts = [row.not_measured_verdict, ...(row.failures || []).map(failure => failure.verdict)];
     const death = verdicts.find(verdict => verdict in DEATHS);
-    return death ? [{says: `${DEATHS[death]}: ${printFootprint(row)}`, href: anchor("limits", column)}] : [];
+    return death ? [{says: `${DEATHS[death]}: ${printFootprint(row)}`, more: whyUnmeasured(row),
+                    href: anchor("limits", column)}] : [];
 }
 
 const promiseAnchor = (column, promise) => linkTo(anchor("audit", column), promise.name);
@@ -71,10 +75,12 @@ function surprisesIn(column, {name, points}) {
 }
 
 function unmeasuredFootprint(column, row) {
-    const verdict = row.not_measured_verdict;
-    return row.measured || NOTHING.includes(verdict) || verdict in DEATHS ?
-        [] :
-        [{says: `${known(verdict)}: ${printFootprint(row)}`, href: anchor("limits", column)}];
+    const verdict = row.not_measured_verdict, asked = row.kernel || !NOTHING.includes(verdict);
+    return row.measured || !asked || verdict in DEATHS ? [] : [{
+        says: `${known(verdict)}: ${printFootprint(row)}`,
+        more: whyUnmeasured(row),
+        href: anchor("limits", column)
+    }];
 }
 
 function brokenPromise(column, promise) {
@@ -93,7 +99,7 @@ function refutedLaunch(column, launch) {
 
 /* What nobody expected, the worst first. */
 function troublesOf(column) {
-    const kinds = kindsOf(column), {run, limits, progress, audit, prove} = column;
+    const kinds = kindsOf(column), {run, limits, progress, audit, prove, watch} = column;
     const asserted = kinds.flatMap(kind => column[kind].device.asserted.filter(row => row.failed).map(row => ({
         says: `--${row.by}: ${[row.name, row.said].filter(Boolean).join(": ")}`,
         href: anchor(kind, column)
@@ -104,6 +110,11 @@ function troublesOf(column) {
         ...(limits ? limits.device.limits.flatMap(row => unmeasuredFootprint(column, row)) : []),
         ...(audit ? audit.device.promises.flatMap(promise => brokenPromise(column, promise)) : []),
         ...(prove ? prove.device.launches.flatMap(launch => refutedLaunch(column, launch)) : []),
+        ...(watch ? watch.device.sightings.filter(sighting => sighting.alarm).map(sighting => ({
+            says: `${sighting.verdict}: ${printSighting(sighting)}`,
+            href: sightingAnchor(column, sighting)
+        })) :
+                    []),
         ...(progress && progress.device.missing_blocks > 0 ? [{
             says: `${plural(progress.device.missing_blocks, "block")} of tests did not finish`,
             href: anchor("progress", column)

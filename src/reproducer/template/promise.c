@@ -64,7 +64,8 @@ static void check(cl_int outcome, const char *call, int end)
 static void find_device(const char *wanted)
 {
     char owner[TEXT] = "", version[TEXT] = "", name[TEXT] = "", driver[TEXT] = "";
-    const bool all = strcmp(wanted, "--list") == 0;
+    const bool help = strcmp(wanted, "-h") == 0 || strcmp(wanted, "--help") == 0;
+    const bool all = (help && dprintf(2, "usage: promise [PART OF A NAME]\n")) || strcmp(wanted, "--list") == 0;
     cl_platform_id platforms[LISTED] = {NULL};
 
     clGetPlatformIDs(LISTED, platforms, NULL);
@@ -200,7 +201,7 @@ int main(int count, char **arguments)
     MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &code));
     MAKE(queue, clCreateCommandQueue(context, device, 0, &code));
 #if OF_ENDS > 0
-    if (count > 2)
+    if (count > 2 && strcmp(arguments[2], "many") == 0)
         launch_many();
     signal(SIGALRM, on_delay);
 #endif

@@ -72,33 +72,7 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-/* Takes and prints the first device of which the wanted text is a part of a name, in any case; or prints them all. */
-static bool find_device(bool all)
-{
-    static char name[TEXT], owner[TEXT], version[TEXT], driver[TEXT];
-    cl_platform_id platforms[LISTED];
-    cl_device_id devices[LISTED];
-    cl_uint platform_count = 0, count = 0;
-
-    clGetPlatformIDs(LISTED, platforms, &platform_count);
-    for (cl_uint i = 0; i < platform_count && i < LISTED; ++i, count = 0) {
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, LISTED, devices, &count);
-        for (cl_uint j = 0; j < count && j < LISTED; ++j) {
-            device = devices[j];
-            CHECK(clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT - 1, name, NULL));
-            CHECK(clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT - 1, driver, NULL));
-            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, TEXT - 1, owner, NULL));
-            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_VERSION, TEXT - 1, version, NULL));
-            if (!all && strcasestr(name, asked.device) == NULL && strcasestr(owner, asked.device) == NULL &&
-                strcasestr(version, asked.device) == NULL)
-                continue;
-            printf("%s (%s, %s, driver %s)\n", name, owner, version, driver);
-            if (!all)
-                return true;
-        }
-    }
-    return false;
-}
+#include "device.inc"
 
 /* --- the kernel --- */
 
@@ -147,7 +121,7 @@ static cl_uint measure_unit(void)
     turns = TRIAL_UNIT * UNIT_MS / (ms > 0.01 ? ms : 0.01);
     CHECK(clReleaseKernel(kernel));
     CHECK(clReleaseProgram(program));
-    return turns < UNIT_MOST ? (cl_uint)turns : UNIT_MOST;
+    return turns < (double)UNIT_MOST ? (cl_uint)turns : UNIT_MOST;
 }
 
 /* --- its arguments --- */
@@ -251,7 +225,7 @@ static void set_argument(struct launch *launch, cl_uint index)
 /* A driver may build in the launch: the kernel's own time begins when it runs, or so long after it was asked to. */
 static void wait_for_begin(cl_event event)
 {
-    const double until = clock_ms() + BEGIN_S * 1e3;
+    const double until = clock_ms() + BEGIN_S * 1000;
 
     CHECK(clFlush(queue));
     do {
@@ -305,7 +279,7 @@ static int work(void)
     static struct launch forced, plain;
     cl_uint units = 1, unit = 0;
 
-    if (!find_device(false))
+    if (!find_device(asked.device, false))
         refuse("no device or platform has this in its name: ", asked.device);
     CHECK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     if (asked.groups == 0)
@@ -337,7 +311,7 @@ static int work(void)
 static bool await(pid_t child, int *status)
 {
     int seen = PREPARING;
-    double until = clock_ms() + PREPARE_S * 1e3;
+    double until = clock_ms() + PREPARE_S * 1000;
 
     while (waitpid(child, status, WNOHANG) == 0) {
         if (atomic_load(stage) != seen) {
@@ -378,12 +352,15 @@ static int print_usage(const char *program)
             "usage: %s [-d PART OF THE NAME OF A DEVICE OR PLATFORM] [-s SECONDS] [-g GROUPS] [-k KERNEL]\n"
             "       of these devices:\n",
             program);
-    find_device(true);
+    find_device("", true);
     return EXIT_USAGE;
 }
 
 int main(int count, char **words)
 {
+    for (int i = 1; i < count; ++i)
+        if (ASKS(words[i]))
+            return print_usage(words[0]), EXIT_ENDED;
     for (int option; (option = getopt(count, words, "d:s:g:k:")) != -1;) {
         if (option == 'd')
             asked.device = optarg;

@@ -51,32 +51,7 @@ static void check(cl_int outcome, const char *call)
     _exit(EXIT_UNDECIDED);
 }
 
-/* Takes and prints the first device of which `part` is a part of a name, in any case; or prints them all. */
-static bool find_device(const char *part, bool all)
-{
-    static char name[TEXT], owner[TEXT], version[TEXT], driver[TEXT];
-    cl_platform_id platforms[LISTED];
-    cl_device_id devices[LISTED];
-    cl_uint platform_count = 0, count = 0;
-
-    clGetPlatformIDs(LISTED, platforms, &platform_count);
-    for (cl_uint i = 0; i < platform_count && i < LISTED; ++i, count = 0) {
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, LISTED, devices, &count);
-        for (cl_uint j = 0; j < count && j < LISTED; ++j) {
-            device = devices[j];
-            CHECK(clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT - 1, name, NULL));
-            CHECK(clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT - 1, driver, NULL));
-            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, TEXT - 1, owner, NULL));
-            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_VERSION, TEXT - 1, version, NULL));
-            if (strcasestr(name, part) == NULL && strcasestr(owner, part) == NULL && strcasestr(version, part) == NULL)
-                continue;
-            printf("%s (%s, %s, driver %s)\n", name, owner, version, driver);
-            if (!all)
-                return true;
-        }
-    }
-    return false;
-}
+#include "device.inc"
 
 static void build(const char *options)
 {
@@ -349,17 +324,17 @@ static enum outcome run(void)
 int main(int argument_count, char **arguments)
 {
     const char *part = argument_count > 1 ? arguments[1] : "";
-    const bool list = strcmp(part, "--list") == 0;
+    const bool asks = ASKS(part);
     enum outcome outcome = PASSED;
 
     signal(SIGALRM, on_deadline);
     alarm(BUILD_DEADLINE_S);
-    if (argument_count > 2 || !find_device(part, false)) {
-        if (argument_count == 2 && !list)
+    if (argument_count > 2 || asks || !find_device(part, false)) {
+        if (argument_count == 2 && !asks)
             fprintf(stderr, "no device or platform has \"%s\" in its name\n", part);
         fprintf(stderr, "usage: %s [PART OF THE NAME OF A DEVICE OR PLATFORM] of these:\n", arguments[0]);
         find_device("", true);
-        return list ? EXIT_PASSED : EXIT_NO_DEVICE;
+        return asks ? EXIT_PASSED : EXIT_NO_DEVICE;
     }
     fflush(stdout);
     open_all();

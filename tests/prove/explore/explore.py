@@ -4,7 +4,8 @@
     explore.py                     compares what it finds with expected.tsv
     explore.py FOLDER GRIDLOCK     compares it with `gridlock litmus judge`, for the litmus programs of programs.py
 
-It interprets what clang 14 makes of a kernel. What it says of races is a matter of luck where it finds none.
+It interprets what clang 14 makes of a kernel. What it says of races is a matter of luck where it finds none, and it
+does not see that work-items meet at one barrier in different turns of a loop.
 """
 import csv
 import pathlib
@@ -40,13 +41,15 @@ def truth(row):
 def compare_table():
     with open(PROVE / "expected.tsv", encoding="ascii", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
+            if not row["groups"].isdigit():  # its machine has one dimension
+                continue
             try:
                 found = truth(row)
             except OverflowError as error:
                 print(row["file"], row["kernel"], row["groups"], row["local-size"], error, sep="\t", flush=True)
                 continue
             for name, value in found.items():
-                if row[name] not in ("?", value):
+                if row[name] not in ("?", "other-turn", value):
                     print(row["file"], row["kernel"], row["options"], row["groups"], row["local-size"],
                           f"{name}: {row[name]}, found {value}", sep="\t", flush=True)
                     yield row

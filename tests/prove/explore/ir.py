@@ -4,7 +4,8 @@ import functools
 import re
 import subprocess
 
-CLANG = "clang -x cl -cl-std=CL3.0 -Xclang -finclude-default-header -target x86_64-linux-gnu -O1 -w".split()
+CLANG = [*"clang -x cl -cl-std=CL3.0 -Xclang -finclude-default-header -target x86_64-linux-gnu -O1 -w".split(),
+         *"-Xclang -cl-ext=+__opencl_c_atomic_order_seq_cst -D__opencl_c_atomic_scope_device=1".split()]
 OPT = ["opt", "-S", "-inline-threshold=1000000", "-passes=cgscc(inline),function(sroa,simplifycfg)"]
 TYPE = r"(?:i\d+|\[\d+ x [^\]]+\])\**"
 BINARY = ("add", "sub", "mul", "udiv", "urem", "sdiv", "srem", "and", "or", "xor", "shl", "lshr", "ashr")

@@ -7,14 +7,13 @@ import ir
 BUFFERS, VARIABLES, PRIVATE = 1, 0x80, 0x100  # addresses: number << SPACE; arguments, local variables, private ones
 SPACE = 20
 NOBODY = -1  # the group of global memory
-WORD = 0xffffffff
 TURNS = 5000  # without an access: it turns for ever
 
 ORDERS = RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = 0, 2, 3, 4, 5  # as clang numbers them
 SCOPES = GROUP, DEVICE = 1, 2
 
 Access = collections.namedtuple("Access", "place kind atomic order scope")  # kind: load, store or update
-Fence = collections.namedtuple("Fence", "order scope")
+Fence = collections.namedtuple("Fence", "flags order scope")
 State = collections.namedtuple("State", "items memory started")
 
 # Where a work-item is: before an access (RUNS) or a barrier (MEETS), in a loop without one, or at its end.
@@ -29,8 +28,11 @@ RELATIONS = {"eq": operator.eq, "ne": operator.ne, "gt": operator.gt, "ge": oper
 LEGACY = ("add", "sub", "xchg", "cmpxchg", "inc", "dec", "or", "and", "xor", "min", "max")  # without _explicit: relaxed
 UPDATES = {"add": operator.add, "sub": operator.sub, "or": operator.or_, "and": operator.and_, "xor": operator.xor,
            "min": min, "max": max, "inc": lambda old: old + 1, "dec": lambda old: old - 1,
-           "xchg": lambda old, value: value, "exchange": lambda old, value: value,
+           "xchg": lambda old, value: value, "flag_test_and_set": lambda old: 1, "exchange": lambda old, value: value,
            "cmpxchg": lambda old, expected, value: value if old == expected else old}
+# How many values a function has, if not one.
+TAKES = {"load": 0, "flag_test_and_set": 0, "flag_clear": 0, "compare_exchange_strong": 2, "compare_exchange_weak": 2,
+         "cmpxchg": 2, "inc": 0, "dec": 0}
 
 
 class OutOfBounds(Exception):
@@ -49,6 +51,16 @@ def arithmetic(op, first, second, width):
         quotient = abs(first) // abs(second) * (1 if (first < 0) == (second < 0) else -1)
         return quotient if op == "sdiv" else first - second * quotient
     return ARITHMETIC[op](first, second)
+
+
+def contents(memory, place, size):
+    """Of local memory that nobody has written no likely number, for it may be any: an index leads nowhere."""
+    return memory.get(place, 0 if place[0] == NOBODY else int.from_bytes(bytes([0xa5] * size), "little"))
+
+
+def size_of_atomic(name):
+    """Those of 64 bits have names of their own."""
+    return 8 if name.startswith("atom_") else 4
 
 
 class Machine:
@@ -135,9 +147,9 @@ class Machine:
         if name in ("min", "max") or name.startswith("llvm.um"):
             return (min if "min" in name else max)(values)
         if name == "mem_fence":
-            self.fences.append(Fence(ACQ_REL, GROUP))
+            self.fences.append(Fence(values[0], ACQ_REL, GROUP))
         elif name == "atomic_work_item_fence":
-            self.fences.append(Fence(*values[1:]))
+            self.fences.append(Fence(*values))
         elif not name.startswith("llvm.lifetime"):
             return False
         return 0
@@ -160,7 +172,7 @@ class Machine:
             if instruction.op == "alloca":
                 result = PRIVATE + at << SPACE
             elif instruction.op in ("load", "store"):
-                if values[0] >> SPACE < PRIVATE:
+                if not PRIVATE <= values[0] >> SPACE < PRIVATE + len(self.kernel.code):
                     return self.stopped(RUNS, at, registers, private)
                 result = private.get(values[0], 0)
                 if instruction.op == "store":
@@ -199,14 +211,15 @@ class Machine:
         instruction, registers, private = self.kernel.code[stopped.at], dict(stopped.registers), dict(stopped.private)
         values = [self.value(operand, registers) for operand in instruction.operands]
         if instruction.op == "call":
-            place = self.place(item, values[0], 4)
+            place = self.place(item, values[0], size_of_atomic(instruction.detail))
             access, result = self.atomic(instruction.detail, place, values[1:], memory, private)
         else:
             place = self.place(item, values[0], instruction.detail)
-            access, result = Access(place, instruction.op, False, RELAXED, DEVICE), memory.get(place, 0)
+            access, result = Access(place, instruction.op, False, RELAXED, DEVICE), contents(memory, place,
+                                                                                            instruction.detail)
             if instruction.op == "store":
                 memory[place] = values[1]
-        if memory.get(place, 0) == 0:
+        if place[0] == NOBODY and memory.get(place, 0) == 0:
             memory.pop(place, None)
         if instruction.target:
             registers[instruction.target] = result
@@ -214,13 +227,15 @@ class Machine:
 
     def atomic(self, name, place, values, memory, private):
         """Makes an atomic access; returns what it was, and its value."""
-        old = memory.get(place, 0)
+        size = size_of_atomic(name)
+        old = contents(memory, place, size)
         name = name.split("_", 1)[1]
         explicit = name.endswith("_explicit")
-        name = name.removesuffix("_explicit").removeprefix("fetch_")
-        takes = {"load": 0, "compare_exchange_strong": 2, "compare_exchange_weak": 2, "cmpxchg": 2, "inc": 0, "dec": 0}
-        own, rest = values[:takes.get(name, 1)], values[takes.get(name, 1):]
-        order = rest[0] if explicit else RELAXED if name in LEGACY else SEQ_CST
+        name = name.removesuffix("_explicit")
+        legacy, name = name in LEGACY, name.removeprefix("fetch_")
+        count = TAKES.get(name, 1)
+        own, rest = values[:count], values[count:]
+        order = rest[0] if explicit else RELAXED if legacy else SEQ_CST
         scope = rest[-1] if explicit and len(rest) > 1 + name.startswith("compare") else DEVICE
         if name == "load":
             return Access(place, "load", True, order, scope), old
@@ -231,10 +246,10 @@ class Machine:
                 return Access(place, "load", True, rest[1] if explicit else SEQ_CST, scope), 0
             memory[place] = value
             return Access(place, "update", True, order, scope), 1
-        if name in ("store", "init"):
-            memory[place] = own[0]
+        if name in ("store", "init", "flag_clear"):
+            memory[place] = own[0] if own else 0
             return Access(place, "store", True, order, scope), 0
-        memory[place] = UPDATES[name](old, *own) & WORD
+        memory[place] = UPDATES[name](old, *own) & (1 << 8 * size) - 1
         return Access(place, "update", True, order, scope), old
 
     # --- the launch ---

@@ -5,7 +5,7 @@ clocks say up to which times of the others' it is ordered behind them.
 """
 import random
 
-from machine import ACQ_REL, ACQUIRE, DEVICE, GROUP, NOBODY, RELEASE, RUNS, SEQ_CST, OutOfBounds
+from machine import ACQ_REL, ACQUIRE, DEVICE, GROUP, NOBODY, RELEASE, RUNS, SEQ_CST, Fence, OutOfBounds
 
 ACQUIRES, RELEASES = (ACQUIRE, ACQ_REL, SEQ_CST), (RELEASE, ACQ_REL, SEQ_CST)
 GLOBAL, LOCAL = 0, 1
@@ -60,21 +60,34 @@ class Launch:
             self.released[access.place] = sources
 
     def fence(self, item, fence):
-        if fence.order in ACQUIRES:
-            self.clocks[item] = [join(*pair) for pair in zip(self.clocks[item], self.seen[item])]
+        """It orders the memory that its flags name."""
+        for which, flag in FLAGS.items():
+            if fence.flags & flag and fence.order in ACQUIRES:
+                self.clocks[item][which] = join(self.clocks[item][which], self.seen[item][which])
         if fence.order in RELEASES:
-            self.fenced[item] = (fence.scope, [list(clock) for clock in self.clocks[item]])
+            before = self.fenced[item][1] if self.fenced[item] else [[0] * self.machine.count for _ in FLAGS]
+            self.fenced[item] = (fence.scope, [list(self.clocks[item][which]) if fence.flags & flag else before[which]
+                                               for which, flag in FLAGS.items()])
 
     def meet(self, group, at):
-        """The work-items of a group meet at a barrier, which orders the memory that its flags name."""
+        """The work-items of a group meet at a barrier, which orders the memory that its flags name.
+
+        With a scope that reaches farther it is a fence of that scope as well, before and behind.
+        """
         members = self.machine.members(group)
-        flags = self.machine.kernel.code[at].operands[0]
+        flags, *scope = self.machine.kernel.code[at].operands
+        fences = [Fence(flags, ACQ_REL, *scope)] if scope and scope[0] >= DEVICE else []
+        for item in members:
+            for fence in fences:
+                self.fence(item, fence)
         for which, flag in FLAGS.items():
             if flags & flag:
                 together = [max(times) for times in zip(*(self.clocks[item][which] for item in members))]
                 for item in members:
                     self.clocks[item][which] = list(together)
         for item in members:
+            for fence in fences:
+                self.fence(item, fence)
             self.tick(item)
 
     def tick(self, item):

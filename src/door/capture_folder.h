@@ -1,0 +1,59 @@
+/* What is kept of a launch, and the folder that it is written to. */
+#pragma once
+
+#include "door/door.h"
+
+enum { CAPTURE_ARGUMENTS = 48, CAPTURE_VALUE = 4096, CAPTURE_PATH = 4096 };
+
+/* From CAPTURE_IMAGE on: what it holds is not kept. */
+enum capture_kind {
+    CAPTURE_UNSET,
+    CAPTURE_VALUE_BYTES,
+    CAPTURE_BUFFER,
+    CAPTURE_LOCAL,
+    CAPTURE_IMAGE, /* or a pipe */
+    CAPTURE_SAMPLER,
+    CAPTURE_SVM,
+    CAPTURE_OTHER, /* memory that came in a way that is not seen, or a very large value */
+};
+
+struct capture_argument {
+    enum capture_kind kind;
+    uint64_t bytes; /* of a value, a buffer, or local memory */
+    cl_mem memory;
+    unsigned char *value;    /* owned, or NULL */
+    unsigned char *contents; /* of a buffer before the launch; owned, or NULL */
+};
+
+struct capture_kernel {
+    char name[256];
+    const char *source, *options; /* NULL: not known */
+    uint64_t launches;            /* whose buffers were read */
+    bool too_many;                /* arguments, or no memory for them */
+    uint32_t count;
+    struct capture_argument arguments[CAPTURE_ARGUMENTS];
+};
+
+struct capture {
+    struct capture_kernel kernel; /* as it was */
+    struct page_command slot;
+    cl_event last;  /* read */
+    cl_event *list; /* that the launch waits for */
+    bool accepted, failed;
+    _Atomic uint32_t arrived;
+    char folder[CAPTURE_PATH];
+};
+
+/* Copies it with the values of its arguments. */
+bool capture_copy(struct capture_kernel *to, const struct capture_kernel *from) DOOR_HIDDEN;
+void capture_forget_arguments(struct capture_kernel *kernel) DOOR_HIDDEN;
+
+/* Whether so many bytes more may be kept; they are then counted. */
+bool capture_may_take(uint64_t bytes) DOOR_HIDDEN;
+
+/* Makes a folder in `root`, whose path goes to `path` unless it is NULL. -1: it cannot be written. */
+int capture_write(const char *root, const struct capture_kernel *kernel, const struct page_command *slot,
+                  char path[CAPTURE_PATH]) DOOR_HIDDEN;
+
+/* Adds what buffers held before the launch. */
+void capture_write_contents(const struct capture *capture) DOOR_HIDDEN;

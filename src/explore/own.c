@@ -1,0 +1,60 @@
+#include "explore/own.h"
+
+#include "model/image.h"
+#include "model/run.h"
+
+/* As clang numbers them. */
+static uint8_t order_of(uint32_t how)
+{
+    static const uint8_t orders[] = {PROOF_RELAXED, PROOF_ACQUIRE, PROOF_ACQUIRE,
+                                     PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST};
+    const uint32_t order = GL_HOW_ORDER(how);
+    return order < sizeof orders ? orders[order] : PROOF_SEQ_CST;
+}
+
+static uint8_t scope_of(uint32_t how)
+{
+    static const uint8_t scopes[] = {PROOF_SCOPE_ITEM, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL,
+                                     PROOF_SCOPE_SUB_GROUP};
+    const uint32_t scope = GL_HOW_SCOPE(how);
+    return scope < sizeof scopes ? scopes[scope] : PROOF_SCOPE_ITEM;
+}
+
+void own_join_fence(struct own *now, uint32_t how)
+{
+    const uint8_t order = order_of(how), scope = scope_of(how);
+
+    now->fence_order = now->fence_order == PROOF_RELAXED || now->fence_order == order ? order : PROOF_ACQ_REL;
+    now->fence_scope = now->fence_scope > scope ? now->fence_scope : scope;
+    now->fence_spaces |= own_spaces(GL_HOW_FENCED(how));
+}
+
+uint8_t own_spaces(uint32_t flags)
+{
+    return (uint8_t)(((flags & GL_MEET_LOCAL) != 0 ? PROOF_LOCAL : 0) |
+                     ((flags & (GL_MEET_GLOBAL | GL_MEET_IMAGE)) != 0 ? PROOF_GLOBAL : 0));
+}
+
+struct proof_access own_access(const struct own *own)
+{
+    const uint32_t kind = GL_HOW_KIND(own->how);
+    const struct space_place *parts = &run.places[run.items[own->item].place].parts;
+
+    return (struct proof_access){
+        .at = own->at,
+        .bytes = own->bytes,
+        .kind = own->stop == STOP_MEETS ? PROOF_MEETING
+                : kind == GL_HOW_LOAD   ? PROOF_LOAD
+                : kind == GL_HOW_STORE  ? PROOF_STORE
+                                        : PROOF_UPDATE,
+        .atomic = (own->how & GL_HOW_ATOMIC) != 0,
+        .order = order_of(own->how),
+        .scope = scope_of(own->how),
+        .fence_order = own->fence_order,
+        .fence_scope = own->fence_scope,
+        .fence_spaces = own->fence_spaces,
+        .meets = own->meets,
+        .spaces = own->spaces,
+        .is_local = own->at - (uintptr_t)parts->local < run.space.local_bytes,
+    };
+}

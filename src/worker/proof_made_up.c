@@ -1,0 +1,176 @@
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "explore/explore.h"
+#include "proof/verdict.h"
+#include "worker/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A number that is a size or a distance has work-items do all to one place if it is 0, and one that is an offset leads
+ * nowhere if it is large. Local memory is for a tile with its border. Buffers of indices have the first ones.
+ */
+enum { ROOM = 1 << 14, MAKINGS = 5, MAKINGS_ZERO = 3 };
+
+static const struct proof_making makings[MAKINGS] = {
+    {.number = "16", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
+    {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
+    {.number = "0", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
+    {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
+    {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
+};
+
+static bool is_bad(const struct proof_result *result)
+{
+    return proof_is_bad(proof_judge_as_made_up(result));
+}
+
+static bool has_atomics(const struct explored *explored)
+{
+    for (uint32_t i = 0; i < explored->graph.access_count; ++i)
+        if (explored->graph.accesses[i].atomic)
+            return true;
+    return false;
+}
+
+/* All groups, or all work-items of one, do the same: whoever wrote that launches one. */
+static void choose_launch(const struct proof_request *request, const struct explored *explored,
+                          struct proof_making *making)
+{
+    const bool is_told_apart = explored->asked_global || has_atomics(explored);
+
+    making->one = request->groups_made_up && !is_told_apart;
+    making->item = request->shape_made_up && !is_told_apart && !explored->asked_local &&
+                   nd_range_local_size(&request->trial.footprint.subject.shape) > 1;
+}
+
+static bool may_be_second(const struct proof_request *request, const struct explored *explored)
+{
+    const struct nd_range *shape = &request->trial.footprint.subject.shape;
+    return request->shape_made_up && explored->asked_second && shape->dimensions == 1 && shape->local[0] > 1;
+}
+
+static void shape_launch(struct trial *trial, const struct proof_making *making)
+{
+    struct nd_range *shape = &trial->footprint.subject.shape;
+
+    if (making->one)
+        trial->groups = 1;
+    if (making->item)
+        *shape = (struct nd_range){.dimensions = 1, .local = {1}};
+    else if (making->second)
+        *shape = (struct nd_range){.dimensions = 2, .local = {1, shape->local[0]}};
+    if (trial->work.range.dimensions == 0)
+        return;
+    struct nd_range groups = nd_range_groups(&trial->work.range);
+    for (uint32_t i = 0; i < groups.dimensions && making->one; ++i)
+        groups.local[i] = 1;
+    trial->work.range = nd_range_of_groups(&groups, shape);
+}
+
+/* With what was made up, no work-item got to an access: nothing is known of the kernel. */
+static bool does_nothing(const struct explored *explored)
+{
+    return !explored->accessed && explored->fault[0] == '\0';
+}
+
+/* What was wrong first, and what was made up of the launch itself. */
+static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
+{
+    const struct proof_race_told *race = first->raced_count > 0 ? &first->raced[0] : NULL;
+    char *text = first->fault[0] != '\0' ? xasprintf("%s: %s", first->texts[first->fault_line], first->fault)
+                 : race != NULL          ? xasprintf("%s: data race with %s", first->texts[race->first.line],
+                                                     first->texts[race->second.line])
+                                         : xstrdup("it need not end");
+    if (result->unwritten == 0)
+        result->unwritten = proof_result_text(result, text);
+    free(text);
+    text = xasprintf("%s%s%s", result->texts[result->made_up],
+                     making->one ? ", one group, for none asks which one it is" : "",
+                     making->item     ? ", one work-item, for none asks which one it is"
+                     : making->second ? ", work-items of a group in the second dimension"
+                                      : "");
+    result->made_up = proof_result_text(result, text);
+    free(text);
+}
+
+void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result)
+{
+    if (request->trial.work.range.dimensions != 0 || !explored->asked_beyond ||
+        result->texts[result->made_up][0] == '\0')
+        return;
+    char *text = xasprintf("%s, groups in the first dimension alone (--groups 2x2 has two in each)",
+                           result->texts[result->made_up]);
+    result->made_up = proof_result_text(result, text);
+    free(text);
+}
+
+/* True: nothing is wrong with it, or, if that is what is wanted, it does something. */
+static bool try_making(struct proof_launch *launch, const struct proof_making *making, bool wants_any,
+                       struct explored *explored, uint64_t until_ns)
+{
+    struct proof_request *request = xmalloc(sizeof *request);
+    struct proof_result result = {.groups = 0};
+    struct proof_launch other = {.session = launch->session, .making = *making, .request = request, .result = &result};
+    struct explored found = {.extent = PROOF_ALL};
+    struct error ignored;
+    char *log = NULL;
+    const uint64_t now_ns = clock_ns();
+
+    *request = *launch->request;
+    request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
+    shape_launch(&request->trial, making);
+    proof_result_text(&result, "");
+    bool is_right = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
+    is_right = is_right && !does_nothing(&found) && (wants_any || proof_judge(&result) == PROOF_PROVED);
+    if (is_right && making->fill == PROOF_FILL_ZERO) {
+        if (!wants_any)
+            note(launch->result, making, &result);
+        proof_result_fini(launch->result);
+        explored_fini(explored);
+        *launch->result = result;
+        *explored = found;
+    } else {
+        launch->result->numbers_made_up += is_right; /* what buffers have may be why: who knows what that should be? */
+        proof_result_fini(&result);
+        explored_fini(&found);
+    }
+    free(log);
+    free(request);
+    return is_right;
+}
+
+/* Where a kernel needs a number to do anything, as one of elements, nothing is shown with fewer of them. */
+static bool may_be_number(const struct proof_launch *launch, const char *number)
+{
+    return launch->making.number == NULL || strcmp(launch->making.number, number) == 0;
+}
+
+void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    struct proof_making making = launch->making;
+    const bool is_made_up = launch->result->texts[launch->result->made_up][0] != '\0';
+
+    for (int i = 0; i < MAKINGS_ZERO && is_made_up && does_nothing(explored); ++i) {
+        making.number = makings[i].number;
+        if (try_making(launch, &making, true, explored, until_ns))
+            launch->making = making;
+    }
+    const bool may_be = may_be_second(launch->request, explored);
+    /* Words that others wait for, or that are locks, are zero in the beginning. */
+    const bool syncs = has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
+    bool is_right = !is_made_up || !is_bad(launch->result);
+
+    choose_launch(launch->request, explored, &making);
+    if (!is_right && (making.one || making.item))
+        is_right = try_making(launch, &making, false, explored, until_ns);
+    for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
+        for (int second = 0; second <= (int)may_be && !is_right; ++second) {
+            making.number = makings[i].number;
+            making.fill = makings[i].fill;
+            making.local_bytes = makings[i].local_bytes;
+            making.second = second > 0;
+            is_right = may_be_number(launch, making.number) && try_making(launch, &making, false, explored, until_ns);
+        }
+}

@@ -1,0 +1,39 @@
+#include "base/alloc.h"
+#include "device/cl_status.h"
+#include "device/subject.h"
+#include "worker/proof.h"
+
+#include <stdlib.h>
+
+int proof_make(struct proof_launch *launch, char **log, struct error *error)
+{
+    const struct subject *subject = &launch->request->trial.footprint.subject;
+    struct subject_file *file;
+    cl_int code;
+
+    if (subject_open(launch->session, subject, &file, log, error) != 0)
+        return -1;
+    launch->kernel = subject_find_kernel(file, subject->kernel);
+    if (launch->kernel == NULL)
+        return error_set(error, STATUS_USAGE, "%s has no kernel %s", file->name, subject->kernel);
+    subject_find_sizes(launch->session, file);
+    if (launch->kernel->refused[0] != '\0')
+        return error_set(error, STATUS_UNSUPPORTED, "%s", launch->kernel->refused);
+    launch->made = clCreateKernel(file->original, launch->kernel->name, &code);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateKernel", code);
+    launch->buffers = xcalloc((size_t)launch->kernel->argument_count + 1, sizeof(cl_mem));
+    return proof_set_arguments(launch, error);
+}
+
+void proof_unmake(struct proof_launch *launch)
+{
+    for (uint32_t i = 0; launch->buffers != NULL && i < launch->kernel->argument_count; ++i)
+        if (launch->buffers[i] != NULL)
+            clReleaseMemObject(launch->buffers[i]);
+    free(launch->buffers);
+    launch->buffers = NULL;
+    if (launch->made != NULL)
+        clReleaseKernel(launch->made);
+    launch->made = NULL;
+}

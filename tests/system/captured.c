@@ -1,0 +1,162 @@
+/*
+ * Ten programs whose launches are captured, and two of which not all is kept: "captured 3 2" is the third, with so
+ * many groups.
+ */
+#define CL_TARGET_OPENCL_VERSION 200
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *source =
+    "struct pair { int first; float second; };\n"
+    "kernel void fills(global int *out, int value) { out[get_global_id(0)] = value + BASE; }\n"
+    "kernel void scales(global int *out, float4 by) { out[get_global_id(0)] = (int)by.w; }\n"
+    "kernel void meets(global volatile int *out, int groups)\n"
+    "{\n"
+    "    if (get_local_id(0) == 0) {\n"
+    "        atomic_inc(out);\n"
+    "        while (*out < groups)\n"
+    "            ;\n"
+    "    }\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "}\n"
+    "kernel void passes(global volatile int *out, int value) { while (*out != 7 + value) ; }\n"
+    "kernel void stays(global volatile int *out, int value) { while (*out == 7 + value) ; }\n"
+    "kernel void climbs(global volatile int *out, int value)\n"
+    "{\n"
+    "    while (*out != 7 + (int)get_group_id(0))\n"
+    "        ;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (get_local_id(0) == 0)\n"
+    "        atomic_inc(out);\n"
+    "}\n"
+    "kernel void keeps_lock(global volatile int *out, int value)\n"
+    "{\n"
+    "    if (get_local_id(0) == 0)\n"
+    "        while (atomic_cmpxchg(out, 7, 8) != 7)\n"
+    "            ;\n"
+    "}\n"
+    "kernel void tiles(global int *out, local int *tile, ulong value)\n"
+    "{\n"
+    "    tile[get_local_id(0)] = (int)value;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[get_global_id(0)] = tile[get_local_size(0) - 1 - get_local_id(0)];\n"
+    "}\n"
+    "kernel void takes(global int *out, struct pair pair) { out[get_global_id(0)] = pair.first; }\n"
+    "kernel void flat(global int *out, uchar value) { out[get_global_id(1) * 4 + get_global_id(0)] = value; }\n"
+    "kernel void looks(global int *out, read_only image2d_t in, sampler_t how)\n"
+    "{\n"
+    "    out[get_global_id(0)] = (int)read_imagef(in, how, (int2)(0, 0)).x;\n"
+    "}\n"
+    "kernel void shares(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n";
+
+static const char *const names[] = {"fills",      "scales", "meets", "passes", "stays", "climbs",
+                                    "keeps_lock", "tiles",  "takes", "flat",   "looks", "shares"};
+
+static cl_device_id find_device(void)
+{
+    cl_platform_id platforms[16];
+    cl_device_id device = NULL;
+    cl_uint count = 0;
+    char name[128];
+
+    clGetPlatformIDs(16, platforms, &count);
+    for (cl_uint i = 0; i < count && device == NULL; ++i) {
+        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        if (strstr(name, "Portable") != NULL)
+            clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    }
+    return device;
+}
+
+static void set_others(cl_kernel kernel, const char *name, int groups)
+{
+    const cl_float4 by = {{1, 2, 3, 4}};
+    const struct {
+        int first;
+        float second;
+    } pair = {1, 2};
+    const cl_ulong value = 9;
+    const cl_uchar small = 3;
+    const cl_int number = strcmp(name, "meets") == 0 ? groups : 0;
+
+    if (strcmp(name, "scales") == 0)
+        clSetKernelArg(kernel, 1, sizeof by, &by);
+    else if (strcmp(name, "takes") == 0)
+        clSetKernelArg(kernel, 1, sizeof pair, &pair);
+    else if (strcmp(name, "flat") == 0)
+        clSetKernelArg(kernel, 1, sizeof small, &small);
+    else if (strcmp(name, "tiles") == 0) {
+        clSetKernelArg(kernel, 1, 4 * sizeof(cl_int), NULL);
+        clSetKernelArg(kernel, 2, sizeof value, &value);
+    } else
+        clSetKernelArg(kernel, 1, sizeof number, &number);
+}
+
+/* What is not kept. */
+static int set_object(cl_context context, cl_kernel kernel, const char *name)
+{
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+
+    if (strcmp(name, "looks") == 0) {
+        cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &shape, NULL, NULL);
+        cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);
+        clSetKernelArg(kernel, 1, sizeof image, &image);
+        clSetKernelArg(kernel, 2, sizeof sampler, &sampler);
+    } else if (strcmp(name, "shares") == 0) {
+        void *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
+        clSetKernelArgSVMPointer(kernel, 1, memory);
+    } else
+        return 0;
+    return 1;
+}
+
+/* Compiled and linked, alone or with another one. */
+static cl_program link_of(cl_context context, cl_device_id device, cl_program program, int count)
+{
+    const char *text = "int other(void) { return 1; }\n";
+    const cl_program of[2] = {program, clCreateProgramWithSource(context, 1, &text, NULL, NULL)};
+
+    if (clCompileProgram(of[0], 1, &device, "-DBASE=5", 0, NULL, NULL, NULL, NULL) != CL_SUCCESS ||
+        clCompileProgram(of[1], 1, &device, "", 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
+        return NULL;
+    return clLinkProgram(context, 1, &device, "", (cl_uint)count, of, NULL, NULL, NULL);
+}
+
+int main(int count, char **arguments)
+{
+    const char *name = names[count > 1 ? atoi(arguments[1]) : 0];
+    const int groups = count > 2 ? atoi(arguments[2]) : 1;
+    const cl_bool ordered = count <= 3;
+    cl_int first[256] = {strcmp(name, "meets") == 0 ? 0 : 7};
+    cl_device_id device = find_device();
+
+    if (device == NULL)
+        return 77;
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    cl_command_queue queue =
+        clCreateCommandQueue(context, device, ordered ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, NULL);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    if (getenv("CAPTURED_LINKED") != NULL)
+        program = link_of(context, device, program, atoi(getenv("CAPTURED_LINKED")));
+    else if (clBuildProgram(program, 1, &device, "-DBASE=5", NULL, NULL) != CL_SUCCESS)
+        return 2;
+    cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof first, NULL, NULL);
+    cl_kernel kernel = clCreateKernel(program, name, NULL);
+    clSetKernelArg(kernel, 0, sizeof out, &out);
+    if (!set_object(context, kernel, name))
+        set_others(kernel, name, groups);
+
+    const cl_uint dimensions = strcmp(name, "flat") == 0 ? 2 : 1;
+    const size_t global[2] = {4 * (size_t)groups, 3}, local[2] = {4, 1};
+    cl_event written;
+    clEnqueueWriteBuffer(queue, out, CL_FALSE, 0, sizeof first, first, 0, NULL, &written);
+    if (clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 1, &written, NULL) != CL_SUCCESS)
+        return 3;
+    clFinish(queue);
+    puts("ended");
+    return 0;
+}
