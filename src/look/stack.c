@@ -149,10 +149,12 @@ static bool has_rules(const struct stacks *stacks, uint64_t at)
 
     if (module == NULL)
         return false;
-    if (covers(dwfl_module_eh_cfi(module, &bias), at - bias))
+    Dwarf_CFI *rules = dwfl_module_eh_cfi(module, &bias); /* before its bias is used */
+    if (covers(rules, at - bias))
         return true;
     bias = 0;
-    return covers(dwfl_module_dwarf_cfi(module, &bias), at - bias);
+    rules = dwfl_module_dwarf_cfi(module, &bias);
+    return covers(rules, at - bias);
 }
 
 static int take_frame(Dwfl_Frame *state, void *context)
