@@ -7,10 +7,10 @@ import glob
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import gridlock_test
@@ -19,6 +19,7 @@ from gridlock_test import EXIT_USAGE, needs_driver
 from watch_case import DRIVERS, FOLDERS, Case
 
 LOOKS = 20  # together they take longer than the deadline
+LOOKS_OF_DEADLINE = 8  # of watch itself
 
 
 class Start(Case):
@@ -307,17 +308,34 @@ class Slow(Case):
         self.assertEqual(self.finish(process).code, 0)
         self.assertEqual({line["verdict"] for line in self.stalls()}, {"long"})
 
+    def looks(self, process, times):
+        """Has watch look so often at what it watches: in between it sleeps."""
+        status = pathlib.Path(f"/proc/{process.pid}/status")
+
+        def slept():
+            return int(re.search(r"\nvoluntary_ctxt_switches:\s*(\d+)", status.read_text())[1])
+
+        enough = slept() + times
+        self.wait_until(lambda: slept() >= enough, f"watch has looked {times} times")
+
     def test_nothing_is_judged_while_it_is_stopped(self):
-        process = self.begin("slow", stdin=subprocess.PIPE)
+        """It has launched, and is stopped before the deadline; nobody but who asks is told of that."""
+        process = self.begin("slow", options=["--deadline", "0.5"], stdin=subprocess.PIPE)
         program = self.watched()
-        self.wait_until(lambda: glob.glob(f"{FOLDERS}/{program}-*.page"), "the program has come to the door")
+
+        def has_launched():
+            process.send_signal(signal.SIGUSR1)
+            return self.stalls() and self.stalls()[-1]["commands"]
+
+        self.wait_until(has_launched, "the kernel is launched")
         self.stop(program)
-        time.sleep(0.5)  # watch may not know of it yet, and cannot be asked
+        self.looks(process, 3)  # the last signal has come, and a look that had begun is over
         before = len(self.stalls())
-        time.sleep(1)
+        self.looks(process, 3 * LOOKS_OF_DEADLINE)
         self.assertEqual(len(self.stalls()), before)
         os.kill(program, signal.SIGCONT)
-        self.wait_for_stall()
+        self.wait_until(lambda: any("look" in line or "not_looked" in line for line in self.stalls()),
+                        "it is looked at, which is done once the deadline is over")
         process.stdin.close()
         process.stdin = None
         self.assertEqual(self.finish(process).code, 0)
