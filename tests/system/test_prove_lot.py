@@ -137,8 +137,8 @@ class ByLot(prove_case.Case):
     def test_circle_out_of_which_other_turns_lead(self):
         """It is no proof against strong fairness. One in which memory stands is."""
         buffers = ("--arg=locks=buffer:8", "--arg=here=buffer:8", "--arg=sum=buffer:8")
-        self.not_refuted(POLITE.replace("STEP", GIVE_WAY), *buffers, groups=2, memory=2)
-        launch = self.launch(POLITE.replace("STEP", HOLD_ON), *buffers, groups=2, memory=2)
+        self.not_refuted(POLITE.replace("STEP", GIVE_WAY), *buffers, groups=2, memory=3)
+        launch = self.launch(POLITE.replace("STEP", HOLD_ON), *buffers, groups=2, memory=3)
         self.assertEqual((launch["verdict"], launch["found_by_lot"]), ("wrong", True))
 
     def test_wrong_result(self):
