@@ -67,6 +67,20 @@ static size_t state_bytes(const unsigned char *state)
     return said[0] == MAGIC && said[1] > OLD && said[1] < MOST ? said[1] : OLD;
 }
 
+/*
+ * Where a function that has not yet set up its frame, or has taken it down, returns to; NULL: it has its frame. Those
+ * of a program begin with push %rbp and mov %rsp, %rbp, and end with ret.
+ */
+static const void *returns_to(const unsigned char *at, void *const *stack)
+{
+    static const unsigned char set_up[] = {0x55, 0x48, 0x89, 0xe5};
+    enum { RET = 0xc3 };
+
+    if (*at == set_up[0] || *at == RET)
+        return stack[0];
+    return memcmp(at - 1, set_up, sizeof set_up) == 0 ? stack[1] : NULL;
+}
+
 void fiber_look(void *context)
 {
     mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
@@ -79,6 +93,7 @@ void fiber_look(void *context)
         .stack = (const unsigned char *)registers[REG_RSP],
         .at = (const void *)registers[REG_RIP],
         .frame = (fiber_pointer)registers[REG_RBP],
+        .returns = returns_to((const unsigned char *)registers[REG_RIP], (void *const *)registers[REG_RSP]),
         .registers = {{registers, (REG_EFL + 1) * sizeof *registers},
                       {machine->fpregs, state_bytes((const unsigned char *)machine->fpregs)}}};
     /* NOLINTEND(performance-no-int-to-ptr) */

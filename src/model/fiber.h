@@ -47,6 +47,7 @@ struct fiber_interrupted {
     const unsigned char *stack; /* what is there from here on is in use */
     const void *at;             /* the instruction that is next */
     fiber_pointer frame;        /* the frame pointer */
+    const void *returns; /* NULL: the frame is that of the function; else where this returns to, to that frame's */
     struct {
         const void *at;
         size_t bytes;

@@ -132,12 +132,12 @@ void run_frames(const struct run_item *item, const void *frames[MACHINE_FRAMES])
 
 void run_frames_interrupted(const struct fiber_interrupted *interrupted, const void *frames[MACHINE_FRAMES])
 {
-    const struct run_item *item = run.self;
     fiber_pointer at = interrupted->frame;
 
     frames[0] = (const char *)interrupted->at + 1; /* as if a call there returned */
-    if ((unsigned char *)at >= interrupted->stack && at + 1 < (fiber_pointer)item->top)
-        add_frames(item, at, 1, frames);
+    frames[1] = interrupted->returns;
+    if ((unsigned char *)at >= interrupted->stack && at + 1 < (fiber_pointer)run.self->top)
+        add_frames(run.self, at, interrupted->returns != NULL ? 2 : 1, frames);
 }
 
 /* What the present work-item did, and where `at` is. */
