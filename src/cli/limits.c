@@ -36,7 +36,7 @@ static int check_sources(const struct limits_options *options, struct error *err
                         : options->axes.private_bytes.count > 0 ? "--private"
                         : options->axes.grid                    ? "--grid"
                         : options->groups.count > 0             ? "--groups"
-                        : options->estimators[ACT_DISCOVERY]    ? "--estimator discovery"
+                        : options->estimators[TRIAL_DISCOVERY]  ? "--estimator discovery"
                         : options->measure.live != LIVE_NO      ? "--live"
                                                                 : NULL;
 
@@ -204,10 +204,11 @@ static void fill_search_options(const struct limits_options *options, struct sea
     };
     const bool own = options->sources.request.file_count > 0;
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        search->estimators[i] = options->estimators_given ? options->estimators[i]
-                                                          : options->groups.count == 0 && !(own && i == ACT_DISCOVERY);
+        search->estimators[i] = options->estimators_given
+                                    ? options->estimators[i]
+                                    : options->groups.count == 0 && !(own && i == TRIAL_DISCOVERY);
     if (options->groups.count > 0)
-        search->estimators[ACT_BARRIER] = true;
+        search->estimators[TRIAL_BARRIER] = true;
     for (uint32_t i = 0; i < options->groups.count; ++i)
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }

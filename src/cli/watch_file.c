@@ -78,7 +78,7 @@ static struct watch_file_device *find_device(struct watch_file *file, const char
 static int64_t write_sighting(struct watch_file *file, const struct sighting *sighting, struct error *error)
 {
     const char *what = sighting->kernel[0] != '\0' ? sighting->kernel : sighting->call;
-    struct trial trial = {.act = ACT_WATCH, .groups = (uint32_t)sighting->groups, .repeats = 1};
+    struct trial trial = {.kind = TRIAL_WATCH, .groups = (uint32_t)sighting->groups, .repeats = 1};
     const struct store_end end = {.sighting = sighting, .duration_ns = sighting->for_ns, .note = ""};
     int64_t number = 0;
 

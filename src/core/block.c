@@ -88,7 +88,7 @@ void block_trial(const struct block *block, const char *suite, struct trial *tri
 {
     *trial = (struct trial){
         .footprint = {.local_size = block->local_size},
-        .act = ACT_PROGRESS,
+        .kind = TRIAL_PROGRESS,
         .groups = block->groups,
         .rounds = 1,
         .repeats = block->iterations,

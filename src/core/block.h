@@ -84,7 +84,7 @@ struct test_outcome {
 };
 
 /*
- * Sets *trial to the one that runs the block: ACT_PROGRESS, with the block's iterations as repeats and what is
+ * Sets *trial to the one that runs the block: TRIAL_PROGRESS, with the block's iterations as repeats and what is
  * known to be resident as proven_groups. A `suite` that is longer than its member is cut.
  */
 void block_trial(const struct block *block, const char *suite, struct trial *trial);

@@ -7,8 +7,8 @@
 
 NAMING_DEFINE(dialect, enum dialect, DIALECT_COUNT, "none", "cl30", "cl12", "ptx");
 NAMING_DEFINE(channel, enum channel, CHANNEL_COUNT, "none", "shared", "queue", "proof", "auto");
-NAMING_DEFINE(act, enum act, ACT_COUNT, "census", "barrier", "discovery", "work", "progress", "promise", "proof", "try",
-              "watch");
+NAMING_DEFINE(trial_kind, enum trial_kind, TRIAL_COUNT, "census", "barrier", "discovery", "work", "progress", "promise",
+              "proof", "try", "watch");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
@@ -60,22 +60,22 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct workload *work = &trial->work;
     const char *slash = work->point[0] != '\0' ? "/" : "", *live = trial->live ? "-live" : "";
-    const char *room = trial->act == ACT_PROOF ? "prove/" : "";
+    const char *room = trial->kind == TRIAL_PROOF ? "prove/" : "";
     char part[192];
 
-    if (trial->act == ACT_PROGRESS) {
+    if (trial->kind == TRIAL_PROGRESS) {
         block_print_id(&trial->block, part, sizeof part);
         snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", part, trial->footprint.local_size,
                  trial->groups, trial->repeats, trial->block.digest);
-    } else if (trial->act == ACT_PROMISE) {
+    } else if (trial->kind == TRIAL_PROMISE) {
         snprintf(text, size, "audit/%s", work->scenario);
-    } else if (trial->act == ACT_WATCH) {
+    } else if (trial->kind == TRIAL_WATCH) {
         snprintf(text, size, "watch/%s/g%" PRIu32, work->scenario, trial->groups);
-    } else if (trial->act == ACT_PROOF && work->kernel[0] == '\0') {
+    } else if (trial->kind == TRIAL_PROOF && work->kernel[0] == '\0') {
         footprint_print(&trial->footprint, part, sizeof part);
         snprintf(text, size, "prove/%s", part);
         print_groups(trial, text, size);
-    } else if (trial->act == ACT_TRY) {
+    } else if (trial->kind == TRIAL_TRY) {
         footprint_print(&trial->footprint, part, sizeof part);
         snprintf(text, size, "try/%s", part);
         print_groups(trial, text, size);
@@ -86,10 +86,10 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
     } else if (work->kernel[0] != '\0') {
         snprintf(text, size, "%s%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", room, work->scenario,
                  dialect_name(trial->dialect), trial->footprint.local_size, slash, work->point, trial->groups,
-                 trial->act == ACT_CENSUS ? "-census" : "", live);
+                 trial->kind == TRIAL_CENSUS ? "-census" : "", live);
     } else {
         footprint_print(&trial->footprint, part, sizeof part);
-        snprintf(text, size, "limits/%s/%s/g%" PRIu32 "%s", act_name(trial->act), part, trial->groups, live);
+        snprintf(text, size, "limits/%s/%s/g%" PRIu32 "%s", trial_kind_name(trial->kind), part, trial->groups, live);
     }
 }
 

@@ -21,28 +21,28 @@ enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX, DIALECT_CO
 enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_PROOF, CHANNEL_AUTO, CHANNEL_COUNT };
 
 /*
- * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and
- * ACT_PROGRESS a block of litmus tests, ACT_PROMISE measures a promise: whatever is launched for them counts as one
- * launch, which ends when they do. ACT_TRY is a kernel of the user's as it is, ACT_WATCH a
+ * What a launch does. The first three estimate the resident limit; TRIAL_WORK is what a scenario's kernel is for, and
+ * TRIAL_PROGRESS a block of litmus tests, TRIAL_PROMISE measures a promise: whatever is launched for them counts as one
+ * launch, which ends when they do. TRIAL_TRY is a kernel of the user's as it is, TRIAL_WATCH a
  * program of others at one moment.
  */
-enum act {
-    ACT_CENSUS,
-    ACT_BARRIER,
-    ACT_DISCOVERY,
-    ACT_WORK,
-    ACT_PROGRESS,
-    ACT_PROMISE,
-    ACT_PROOF,
-    ACT_TRY,
-    ACT_WATCH,
-    ACT_COUNT
+enum trial_kind {
+    TRIAL_CENSUS,
+    TRIAL_BARRIER,
+    TRIAL_DISCOVERY,
+    TRIAL_WORK,
+    TRIAL_PROGRESS,
+    TRIAL_PROMISE,
+    TRIAL_PROOF,
+    TRIAL_TRY,
+    TRIAL_WATCH,
+    TRIAL_COUNT
 };
-enum { ESTIMATOR_COUNT = ACT_WORK }; /* those before it */
+enum { ESTIMATOR_COUNT = TRIAL_WORK }; /* those before it */
 
 struct trial {
     struct footprint footprint;
-    enum act act;
+    enum trial_kind kind;
     uint32_t groups;  /* work-groups launched */
     uint32_t rounds;  /* barriers, or whatever the kernel repeats, in one launch */
     uint32_t repeats; /* launches, at most */
@@ -63,7 +63,7 @@ struct trial {
     /* For a scenario's kernel; for the limits kernel zero, with the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;
-    struct trial_block block; /* of ACT_PROGRESS alone: without its codes, block_trial() */
+    struct trial_block block; /* of TRIAL_PROGRESS alone: without its codes, block_trial() */
 };
 
 /* What was found out of a trial beside its launches, when its kernel was built. Stored and reported as it is. */
@@ -81,13 +81,13 @@ size_t trial_board_words(const struct trial *trial);
 
 NAMING_DECLARE(dialect, enum dialect);
 NAMING_DECLARE(channel, enum channel);
-NAMING_DECLARE(act, enum act);
+NAMING_DECLARE(trial_kind, enum trial_kind);
 extern const struct naming estimator_naming; /* acts that are estimators */
 
 /* Its launches have a board, or whatever stands for one. */
 static inline bool trial_has_board(const struct trial *trial)
 {
-    return (int)trial->act < ACT_PROGRESS;
+    return (int)trial->kind < TRIAL_PROGRESS;
 }
 
 /* Work-items of its groups; 1 if that is left to the driver. */

@@ -14,7 +14,7 @@ static void make_trial(const struct audit *audit, const struct promise *promise,
 {
     const uint32_t repeats = audit->iterations > 1 ? audit->iterations : 1;
 
-    *trial = (struct trial){.act = ACT_PROMISE, .groups = 1, .repeats = repeats, .footprint = {.local_size = 1}};
+    *trial = (struct trial){.kind = TRIAL_PROMISE, .groups = 1, .repeats = repeats, .footprint = {.local_size = 1}};
     snprintf(trial->work.scenario, sizeof trial->work.scenario, "%s", promise->name);
 }
 

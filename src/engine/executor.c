@@ -61,7 +61,7 @@ static int run(void *self, const struct asked *asked, struct remote_result *resu
     if (asked->promise != NULL)
         return remote_promise(remote, asked->promise, asked->trial.repeats > 1 ? asked->trial.repeats : 0, result,
                               error);
-    if (asked->trial.act == ACT_TRY)
+    if (asked->trial.kind == TRIAL_TRY)
         return remote_try(remote, asked->proof, worker->looker, result, error);
     if (asked->proof != NULL)
         return remote_proof(remote, asked->proof, result, error);

@@ -49,7 +49,7 @@ static void take_census(void *context, const struct asked *asked, const struct r
 /* By a census of the limits kernel; 0: it could not be counted. */
 static int count_resident(struct progress *progress, uint32_t local_size, uint32_t *resident, struct error *error)
 {
-    const struct search_options options = {.estimators[ACT_CENSUS] = true, .repeats = 1};
+    const struct search_options options = {.estimators[TRIAL_CENSUS] = true, .repeats = 1};
     const struct footprint footprint = {.local_size = local_size};
     const struct trial_source source = {next_census, take_census, progress};
     struct limit limit;

@@ -25,7 +25,7 @@ static void add(struct planning *planning, const struct trial *trial)
 
 static void add_launch(struct planning *planning, const struct footprint *footprint, const struct nd_range *groups)
 {
-    struct trial trial = {.act = ACT_PROOF,
+    struct trial trial = {.kind = TRIAL_PROOF,
                           .groups = (uint32_t)nd_range_local_size(groups),
                           .rounds = 1,
                           .repeats = 1,
@@ -157,7 +157,7 @@ static int plan_scenario(struct planning *planning, const struct scenario *asked
         const char *reason;
         plan.resident = PROOF_GROUPS;
         outcome = plan_trial(&plan, &trial, &expected, &reason, error);
-        trial.act = ACT_PROOF;
+        trial.kind = TRIAL_PROOF;
         if (outcome == 0 && is_small(&trial, probe) && is_new(planning, from, &trial))
             add(planning, &trial);
     }

@@ -55,7 +55,7 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
 /* The search asks for a census until its estimates agree. False: no more are to be made. */
 static bool begin_search(struct residents *residents)
 {
-    const struct search_options options = {.estimators = {[ACT_CENSUS] = true}, .repeats = 1};
+    const struct search_options options = {.estimators = {[TRIAL_CENSUS] = true}, .repeats = 1};
     struct known_limit *limit = residents->counting;
     const struct footprint footprint = {.local_size = limit->local_size};
     struct search_device settings = residents->runner->stored.settings;

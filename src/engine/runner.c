@@ -134,7 +134,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .board = result->board,
         .board_words = result->board_words,
         .packed_board = &result->packed_board,
-        .shares_board = (int)trial->act < ESTIMATOR_COUNT && trial->work.kernel[0] == '\0',
+        .shares_board = (int)trial->kind < ESTIMATOR_COUNT && trial->work.kernel[0] == '\0',
         .samples = result->samples,
         .samples_words = result->samples_words,
         .schedule = result->schedule,
@@ -250,12 +250,12 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return taken;
     if (recalled->interrupted && store_reopen_trial(runner->settings->store, id, recalled->error) != 0)
         return -1;
-    if (trial->act == ACT_PROOF && !recalled->interrupted &&
+    if (trial->kind == TRIAL_PROOF && !recalled->interrupted &&
         store_read_proof(runner->settings->store, id, &recalled->result->proof, &recalled->result->proof_words,
                          recalled->error) != 0)
         return -1;
     /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
-    const bool is_needed = runner->settings->retry_incomplete || (int)trial->act < ESTIMATOR_COUNT;
+    const bool is_needed = runner->settings->retry_incomplete || (int)trial->kind < ESTIMATOR_COUNT;
     if (recalled->interrupted || (recalled->result->incomplete && is_needed))
         *row = id;
     return 1;

@@ -28,7 +28,7 @@ static void add_one(struct trying *trying, const struct footprint *footprint, ui
     struct trial *trial = &trying->trials[trying->count++];
     const char *slash = strrchr(footprint->subject.file, '/');
 
-    *trial = (struct trial){.act = ACT_TRY, .groups = groups, .rounds = 1, .repeats = 1, .footprint = *footprint};
+    *trial = (struct trial){.kind = TRIAL_TRY, .groups = groups, .rounds = 1, .repeats = 1, .footprint = *footprint};
     trial->work.range = trying->tries->request->trial.work.range;
     snprintf(trial->work.scenario, sizeof trial->work.scenario, "%.30s:%.30s",
              slash != NULL ? slash + 1 : footprint->subject.file, footprint->subject.kernel);

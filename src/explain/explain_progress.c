@@ -23,7 +23,7 @@ struct walk {
 
 static bool is_wanted(const struct walk *walk, const struct store_trial *trial)
 {
-    return trial->trial.act == ACT_PROGRESS && (walk->name == NULL || evidence_is_named(trial->name, walk->name));
+    return trial->trial.kind == TRIAL_PROGRESS && (walk->name == NULL || evidence_is_named(trial->name, walk->name));
 }
 
 static uint32_t count_stalled(const struct store_trial *trial)

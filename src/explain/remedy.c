@@ -25,7 +25,7 @@ static enum waits waits_of(const struct evidence *evidence)
 {
     const uint32_t group = evidence->observation.waitfor.starved_from;
 
-    if (evidence->trial.act == ACT_BARRIER)
+    if (evidence->trial.kind == TRIAL_BARRIER)
         return WAITS_AT_BARRIER;
     if (evidence->words == NULL || group >= evidence->board.groups)
         return WAITS_UNKNOWN;
@@ -35,7 +35,7 @@ static enum waits waits_of(const struct evidence *evidence)
 /* It is our barrier in a kernel of the user's. */
 static bool is_in_front(const struct evidence *evidence)
 {
-    return evidence->trial.act == ACT_BARRIER && evidence->trial.footprint.subject.file[0] != '\0';
+    return evidence->trial.kind == TRIAL_BARRIER && evidence->trial.footprint.subject.file[0] != '\0';
 }
 
 static void tell_starvation(const struct evidence *evidence, struct story *story)

@@ -48,7 +48,7 @@ static void write_failures(struct json_writer *json, const struct search *search
     json_writer_open(json, "failures", '[');
     for (; failures != NULL; failures = search_failures(search, &at)) {
         json_writer_open(json, NULL, '{');
-        json_writer_text(json, "estimator", act_name(failures->act));
+        json_writer_text(json, "estimator", trial_kind_name(failures->kind));
         json_writer_integer(json, "groups", failures->groups);
         json_writer_integer(json, "launches", failures->launches);
         json_writer_integer(json, "failed", failures->failed);

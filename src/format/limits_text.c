@@ -188,10 +188,10 @@ static void print_bound(FILE *out, const struct limits_device *device)
 /* "a barrier of 2 groups" */
 static void print_launched(FILE *out, const struct failures *failures)
 {
-    if (failures->act == ACT_BARRIER)
+    if (failures->kind == TRIAL_BARRIER)
         fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, text_s(failures->groups));
     else
-        fputs(failures->act == ACT_CENSUS ? "the census" : "discovery", out);
+        fputs(failures->kind == TRIAL_CENSUS ? "the census" : "discovery", out);
 }
 
 /* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when repeated" */

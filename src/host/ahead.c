@@ -24,7 +24,7 @@ static int begin(struct ahead *ahead, const struct supervisor_options *settings,
 /* A trial without a launch. */
 static int post(struct ahead *ahead, const struct device_probe *probe, const struct footprint *footprint)
 {
-    const struct trial trial = {.act = ACT_BARRIER, .footprint = *footprint, .groups = 1};
+    const struct trial trial = {.kind = TRIAL_BARRIER, .footprint = *footprint, .groups = 1};
     const struct supervisor_request request = {
         .type = WIRE_TRIAL, .body = &trial, .left_out = optional_noted(probe->left_out, footprint->local_size)};
     struct error ignored;

@@ -101,7 +101,7 @@ static void take_evidence(const struct asked_trial *asked, bool is_last)
 
     result->evidence = result->count;
     packed_fini(&result->packed_board);
-    if (!is_last && board != NULL && asked->trial->act != ACT_CENSUS)
+    if (!is_last && board != NULL && asked->trial->kind != TRIAL_CENSUS)
         packed_make(&result->packed_board, board, trial_board_words(asked->trial));
 }
 
@@ -210,7 +210,7 @@ static void ask_for_turns(struct remote *remote, const struct trial *trial)
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     const struct schedule *schedule = remote->schedule;
     const bool is_meant =
-        schedule != NULL && trial->act == ACT_WORK && trial->work.numbers.seed == remote->schedule_seed;
+        schedule != NULL && trial->kind == TRIAL_WORK && trial->work.numbers.seed == remote->schedule_seed;
 
     if (is_meant)
         memcpy(mirror->asked, schedule->turns, schedule->count * sizeof *schedule->turns);

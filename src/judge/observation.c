@@ -10,24 +10,24 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
 {
     if (!board_ended(board, group))
         return false;
-    switch (trial->act) {
-    case ACT_BARRIER:
+    switch (trial->kind) {
+    case TRIAL_BARRIER:
         /* The counter only grows, so after the last round it is what all groups together added. */
         return board_entry(board, group, GL_ENDED) == GL_ENDED_HELD &&
                board_entry(board, group, GL_ROUND) == trial->rounds &&
                board_entry(board, group, GL_SEEN) == trial->rounds * trial->groups;
-    case ACT_CENSUS:
+    case TRIAL_CENSUS:
         return !board_entry(board, group, GL_COUNTED) || (board_entry(board, group, GL_SEEN) & GL_CLOSED);
-    case ACT_DISCOVERY:
+    case TRIAL_DISCOVERY:
         return !board_entry(board, group, GL_COUNTED) || board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
-    case ACT_WORK:
+    case TRIAL_WORK:
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
-    case ACT_PROGRESS:
-    case ACT_PROMISE:
-    case ACT_PROOF:
-    case ACT_TRY:
-    case ACT_WATCH:
-    case ACT_COUNT:
+    case TRIAL_PROGRESS:
+    case TRIAL_PROMISE:
+    case TRIAL_PROOF:
+    case TRIAL_TRY:
+    case TRIAL_WATCH:
+    case TRIAL_COUNT:
         break; /* they have no board */
     }
     return false;
@@ -52,9 +52,9 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
         return ended == GL_ENDED_CUT ||
                (!board_ready(board, group) && (ended == GL_ENDED_NONE || ended == GL_ENDED_HELD));
     /* A kernel that waits often counts the waits that ended with what they waited for. */
-    if (trial->act == ACT_WORK && board_entry(board, group, GL_PROVEN) != board_entry(board, group, GL_WAITS))
+    if (trial->kind == TRIAL_WORK && board_entry(board, group, GL_PROVEN) != board_entry(board, group, GL_WAITS))
         return ended == GL_ENDED_CUT || ended == GL_ENDED_HELD;
-    return ended == GL_ENDED_CUT || (trial->act != ACT_CENSUS && ended == GL_ENDED_HELD && !met);
+    return ended == GL_ENDED_CUT || (trial->kind != TRIAL_CENSUS && ended == GL_ENDED_HELD && !met);
 }
 
 static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,
@@ -70,7 +70,7 @@ static void count_group(struct observation *observation, const struct trial *tri
     observation->waiting += board_waiting(board, group);
     observation->ready += marks != NULL ? marks[group] == CLOSURE_UNSEEN : board_ready(board, group);
     observation->done += board_ended(board, group);
-    observation->counted += trial->act != ACT_WORK && board_entry(board, group, GL_COUNTED) != 0;
+    observation->counted += trial->kind != TRIAL_WORK && board_entry(board, group, GL_COUNTED) != 0;
     observation->checked += board_entry(board, group, GL_CHECKED);
     observation->stale += board_entry(board, group, GL_STALE);
     observation->wrong += board_entry(board, group, GL_WRONG);
@@ -91,7 +91,7 @@ void observation_read(struct observation *observation, const struct trial *trial
     observation->groups = trial->groups;
     observation->board_read = true;
     observation->stop = board->words[GL_STOP];
-    observation->seed = trial->act == ACT_WORK ? board->words[GL_SEED] : 0;
+    observation->seed = trial->kind == TRIAL_WORK ? board->words[GL_SEED] : 0;
     for (uint32_t group = 0; group < board->groups; ++group)
         count_group(observation, trial, board, marks, group);
     for (uint32_t i = 0; i < 3; ++i)

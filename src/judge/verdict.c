@@ -64,7 +64,7 @@ static enum verdict judge_stall(const struct trial *trial, const struct observat
 static bool is_livelock(const struct trial *trial, const struct observation *observation)
 {
     return observation->duration_ns >= LIVELOCK_CONFIRMS * trial->confirm_ns &&
-           (trial->act != ACT_WORK || 2 * observation->still_ns >= observation->duration_ns);
+           (trial->kind != TRIAL_WORK || 2 * observation->still_ns >= observation->duration_ns);
 }
 
 /* Every wait came true: what was read across groups, and what came of it? */
@@ -112,7 +112,7 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         return VERDICT_WRONG;
     if (observation->witnesses < trial->groups)
         return VERDICT_WRONG;
-    return trial->act == ACT_WORK ? judge_results(trial, observation) : VERDICT_PASS;
+    return trial->kind == TRIAL_WORK ? judge_results(trial, observation) : VERDICT_PASS;
 }
 
 enum verdict verdict_judge(const struct trial *trial, const struct observation *observation)
@@ -131,7 +131,7 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
     case OUTCOME_STOOD:
         return VERDICT_DEADLOCK;
     case OUTCOME_KILLED:
-        if (trial->act == ACT_TRY)
+        if (trial->kind == TRIAL_TRY)
             return VERDICT_INCONCLUSIVE; /* it may be slow */
         /* Nobody saw whether the stall still stood after the stop, and one who was in no wait may have ended it. */
         return observation->board_read && observation->confirmed && observation->busy == 0

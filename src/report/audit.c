@@ -14,7 +14,7 @@ static const struct promise *promise_of(const struct store_trial *stored)
     const size_t length = sizeof prefix - 1;
     char name[sizeof stored->name];
 
-    if (stored->trial.act != ACT_PROMISE || strncmp(stored->name, prefix, length) != 0)
+    if (stored->trial.kind != TRIAL_PROMISE || strncmp(stored->name, prefix, length) != 0)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(stored->name + length, "#"), stored->name + length);
     return promise_find(name);

@@ -74,7 +74,7 @@ static int take_trial(void *context, const struct store_trial *trial)
 {
     struct seen_tests *tests = context;
 
-    if (trial->trial.act != ACT_PROGRESS || trial->trial.block.level != tests->level ||
+    if (trial->trial.kind != TRIAL_PROGRESS || trial->trial.block.level != tests->level ||
         block_is_of_limit(&trial->trial.block))
         return 0;
     for (uint32_t i = 0; i < trial->test_count; ++i)

@@ -77,7 +77,7 @@ static const struct run_point *point_of(const struct finder *finder, const struc
 {
     const struct run_report *report = &finder->report;
 
-    for (size_t i = 0; i < report->count && stored->trial.act == ACT_WORK; ++i)
+    for (size_t i = 0; i < report->count && stored->trial.kind == TRIAL_WORK; ++i)
         if (report->devices[i].stored.id == finder->device.id)
             return run_points_find(&report->devices[i], stored->trial.work.scenario, stored->name);
     return NULL;
@@ -365,7 +365,7 @@ static int tell_trial(void *context, const struct store_trial *stored)
     const uint32_t launch = telling_launch(stored);
     struct batch batch;
 
-    if (stored->trial.act != ACT_WORK || launch >= stored->count)
+    if (stored->trial.kind != TRIAL_WORK || launch >= stored->count)
         return 0;
     if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)
         return -1;

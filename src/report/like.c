@@ -128,7 +128,7 @@ static int take_barrier(void *context, const struct store_trial *stored)
 {
     struct left_out *left = context;
 
-    for (uint32_t i = 0; stored->trial.act == ACT_BARRIER && i < stored->count; ++i) {
+    for (uint32_t i = 0; stored->trial.kind == TRIAL_BARRIER && i < stored->count; ++i) {
         const struct observation *seen = &stored->launches[i].observation;
         if (seen->started + 1 != seen->groups || seen->waitfor.never_started == WAITFOR_NOBODY)
             continue;

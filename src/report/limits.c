@@ -28,7 +28,7 @@ static void take_residency(struct limits_row *row, const struct store_trial *sto
     const struct board board = trial_board(&stored->trial, stored->board);
     struct residency residency;
 
-    if (stored->trial.act != ACT_CENSUS || stored->board == NULL ||
+    if (stored->trial.kind != TRIAL_CENSUS || stored->board == NULL ||
         stored->board_words != trial_board_words(&stored->trial))
         return;
     residency_read(&board, &residency);
@@ -46,11 +46,11 @@ static int take_estimate(struct limits_row *row, const struct device_probe *prob
 {
     struct batch batch;
 
-    if ((int)stored->trial.act >= ESTIMATOR_COUNT || stored->trial.work.kernel[0] != '\0')
+    if ((int)stored->trial.kind >= ESTIMATOR_COUNT || stored->trial.work.kernel[0] != '\0')
         return 0;
     if (batch_read(&batch, probe, stored, error) != 0)
         return -1;
-    struct limits_estimate *estimate = &row->estimates[stored->trial.act];
+    struct limits_estimate *estimate = &row->estimates[stored->trial.kind];
     batches_add(&estimate->batches, &batch.batches);
     for (uint32_t i = 0; i < stored->count; ++i)
         if (stored->launches[i].observation.counted > estimate->counted)

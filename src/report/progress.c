@@ -183,7 +183,7 @@ static int take_trial(void *context, const struct store_trial *trial)
     struct reading *reading = context;
     struct progress_device *device;
 
-    if (trial->trial.act != ACT_PROGRESS)
+    if (trial->trial.kind != TRIAL_PROGRESS)
         return 0;
     device = reading->at = level_of(reading->device, trial->trial.block.level);
     if (block_is_of_limit(&trial->trial.block)) {

@@ -31,7 +31,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct proofs_device *device = reading->device;
 
-    if (stored->trial.act != ACT_PROOF)
+    if (stored->trial.kind != TRIAL_PROOF)
         return 0;
     GROW(device->rows, device->count);
     struct proof_row *row = &device->rows[device->count++];

@@ -175,7 +175,7 @@ static void add_point(FILE *out, const struct repeated *repeated)
     add_number(out, "--local-memory", trial->footprint.local_memory_bytes);
     add_number(out, "--private", trial->footprint.private_bytes);
     add_number(out, "--groups", trial->groups);
-    add_option(out, "--estimator", act_name(trial->act));
+    add_option(out, "--estimator", trial_kind_name(trial->kind));
 }
 
 char *repeat_command(const struct repeated *repeated)

@@ -50,12 +50,13 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct run_device *device = reading->device;
 
-    if (!trial_has_board(&stored->trial) && stored->trial.act != ACT_TRY) {
+    if (!trial_has_board(&stored->trial) && stored->trial.kind != TRIAL_TRY) {
         device->last_trial = stored->id;
         return 0;
     }
     struct run_scenario *scenario = scenario_of(device, stored);
-    if ((stored->trial.act == ACT_WORK || stored->trial.act == ACT_TRY) && take_point(reading, scenario, stored) != 0)
+    if ((stored->trial.kind == TRIAL_WORK || stored->trial.kind == TRIAL_TRY) &&
+        take_point(reading, scenario, stored) != 0)
         return -1;
     if (stored->prediction.position < scenario->position)
         scenario->position = stored->prediction.position;

@@ -21,7 +21,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct watches_device *device = reading->device;
 
-    if (stored->trial.act != ACT_WATCH)
+    if (stored->trial.kind != TRIAL_WATCH)
         return 0;
     GROW(device->rows, device->count);
     struct watches_row *row = &device->rows[device->count++];

@@ -40,7 +40,7 @@ int reproducer_check(const struct evidence *evidence, struct error *error)
     } refusals[] = {
         {!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "),
          ": the run file's kernel or options are not gridlock's"},
-        {trial->act == ACT_CENSUS, " only counts groups, so there is nothing to reproduce: name another trial"},
+        {trial->kind == TRIAL_CENSUS, " only counts groups, so there is nothing to reproduce: name another trial"},
         {trial->work.range.dimensions != 0,
          " is launched over a range and none of its groups waits, so there is nothing to reproduce"},
         {trial->work.numbers.held != 0, " runs beside a second queue, but a reproducer does only one launch"},
@@ -117,9 +117,9 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
           "static const cl_uint request[GL_CONTROL_WORDS] = {\n",
           out);
     fprintf(out, "    [GL_MODE] = %s, [GL_GROUPS] = %" PRIu32 ", [GL_ROUNDS] = %" PRIu32 ", [GL_SEED] = %" PRIu32 ",\n",
-            trial->act == ACT_WORK      ? "GL_MODE_WORK"
-            : trial->act == ACT_BARRIER ? "GL_MODE_BARRIER"
-                                        : "GL_MODE_DISCOVERY",
+            trial->kind == TRIAL_WORK      ? "GL_MODE_WORK"
+            : trial->kind == TRIAL_BARRIER ? "GL_MODE_BARRIER"
+                                           : "GL_MODE_DISCOVERY",
             trial->groups, trial->rounds, seed != 0 ? seed : work->numbers.seed);
     fprintf(out, "    [GL_JITTER] = %" PRIu32 ", [GL_UNEVEN] = %" PRIu32 ", [GL_POLLS_A_MS] = %" PRIu32 ", [GL_OWN] =",
             work->numbers.jitter, work->numbers.uneven, device_polls_a_ms(&reproducer->evidence->device.probe));

@@ -325,7 +325,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
 {
     *trial = (struct trial){
         .footprint = {.local_size = build->local_size},
-        .act = ACT_WORK,
+        .kind = TRIAL_WORK,
         .groups = number(values, "groups"),
         .rounds = number(values, "rounds"),
         .repeats = plan->settings.iterations_given ? plan->settings.iterations : number(values, "iterations"),
@@ -391,6 +391,6 @@ int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, s
     for (size_t i = 0; i < plan->scenario->entry.parameter_count; ++i)
         add_value(&values, plan->scenario->entry.parameters[i].name, plan->scenario->entry.parameters[i].least, true);
     fill(plan, &build, &values, trial);
-    trial->act = ACT_CENSUS;
+    trial->kind = TRIAL_CENSUS;
     return resolve(plan, &build, &values, trial, error);
 }

@@ -38,7 +38,7 @@ const struct point *search_largest_pass(const struct search *search, const struc
 uint32_t search_proven(const struct trial *trial, const struct observation *observation)
 {
     const enum verdict verdict = verdict_judge(trial, observation);
-    if (verdict == VERDICT_PASS && trial->act == ACT_BARRIER)
+    if (verdict == VERDICT_PASS && trial->kind == TRIAL_BARRIER)
         return trial->groups;
     return verdict_is_stall(verdict) ? observation->waiting : 0;
 }
@@ -60,7 +60,7 @@ static bool is_monotone(const struct search *search, const struct point *failure
 
 static const char *why_no_stall(const struct search *search, const struct point *failure)
 {
-    if (!search->options.estimators[ACT_BARRIER])
+    if (!search->options.estimators[TRIAL_BARRIER])
         return "not asked for";
     if (search->device.loops_cut_at != 0)
         return "the driver ends loops that still wait, so no stall can be seen";

@@ -48,8 +48,8 @@ void search_init(struct search *search, const struct search_options *options, co
     *search = (struct search){.options = *options, .device = *device, .footprint = *footprint};
     search->census_groups =
         at_most(device->max_groups, (uint64_t)CENSUS_GROUPS_PER_UNIT * most(device->compute_units, 1));
-    search->census_done = !options->estimators[ACT_CENSUS];
-    search->discovery_done = !options->estimators[ACT_DISCOVERY];
+    search->census_done = !options->estimators[TRIAL_CENSUS];
+    search->discovery_done = !options->estimators[TRIAL_DISCOVERY];
 }
 
 /* --- the next trial --- */
@@ -76,11 +76,12 @@ uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns)
     return gap_ns < GAP_CONFIRMS * confirm_ns ? gap_ns : GAP_CONFIRMS * confirm_ns;
 }
 
-static void fill(const struct search *search, struct trial *trial, enum act act, uint32_t groups, uint32_t repeats)
+static void fill(const struct search *search, struct trial *trial, enum trial_kind kind, uint32_t groups,
+                 uint32_t repeats)
 {
     *trial = (struct trial){
         .footprint = search->footprint,
-        .act = act,
+        .kind = kind,
         .groups = groups,
         .rounds = ROUNDS,
         .repeats = repeats,
@@ -89,13 +90,13 @@ static void fill(const struct search *search, struct trial *trial, enum act act,
         .suspect_ns = search->device.suspect_ns,
         .confirm_ns = search->device.confirm_ns,
         .close_ns = closing_ns(search),
-        .live = search->options.live && act == ACT_BARRIER,
+        .live = search->options.live && kind == TRIAL_BARRIER,
     };
 }
 
 static bool barrier_trial(struct search *search, struct trial *trial, uint32_t groups, uint32_t repeats, bool locate)
 {
-    fill(search, trial, ACT_BARRIER, groups, repeats);
+    fill(search, trial, TRIAL_BARRIER, groups, repeats);
     trial->enough_stalls = locate ? 1 : 0;
     return true;
 }
@@ -173,20 +174,20 @@ bool search_next(struct search *search, struct trial *trial)
     if (search->refused)
         return false;
     if (!search->census_done || search->census_failures.pending) {
-        fill(search, trial, ACT_CENSUS, search->census_groups, CENSUS_LAUNCHES);
+        fill(search, trial, TRIAL_CENSUS, search->census_groups, CENSUS_LAUNCHES);
         return true;
     }
     if (!search->discovery_done) {
-        fill(search, trial, ACT_DISCOVERY, search->census_groups, DISCOVERY_REPEATS);
+        fill(search, trial, TRIAL_DISCOVERY, search->census_groups, DISCOVERY_REPEATS);
         return true;
     }
-    if (search->options.estimators[ACT_BARRIER] &&
+    if (search->options.estimators[TRIAL_BARRIER] &&
         (pending_barrier(search, trial) || (searching ? next_barrier(search, trial) : next_given(search, trial))))
         return true;
-    if (search->options.estimators[ACT_CENSUS] && search->counted < search_most_proven(search) &&
+    if (search->options.estimators[TRIAL_CENSUS] && search->counted < search_most_proven(search) &&
         search->census_trials < CENSUS_TRIALS) {
         const uint32_t groups = most(search->census_groups, 2 * search_most_proven(search));
-        fill(search, trial, ACT_CENSUS, at_most(search->device.max_groups, groups), CENSUS_LAUNCHES);
+        fill(search, trial, TRIAL_CENSUS, at_most(search->device.max_groups, groups), CENSUS_LAUNCHES);
         return true;
     }
     return false;
@@ -208,7 +209,7 @@ static void take_failures(struct search *search, struct failures *failures, cons
 {
     const uint32_t before = failures->failed;
 
-    failures->act = trial->act;
+    failures->kind = trial->kind;
     failures->groups = trial->groups;
     failures->launches += count;
     for (uint32_t i = 0; i < count; ++i) {
@@ -308,7 +309,7 @@ static bool refuses(const struct search *search, const struct trial *trial, enum
         return true;
     if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_BUILD_FAILED)
         return search_most_proven(search) == 0;
-    return trial->act == ACT_CENSUS && search->counted == 0 && verdict != VERDICT_PASS &&
+    return trial->kind == TRIAL_CENSUS && search->counted == 0 && verdict != VERDICT_PASS &&
            !search->census_failures.pending;
 }
 
@@ -317,14 +318,14 @@ void search_take(struct search *search, const struct trial *trial, const struct 
 {
     static void (*const take[ESTIMATOR_COUNT])(struct search *, const struct trial *, const struct observation *,
                                                uint32_t) = {
-        [ACT_CENSUS] = take_census, [ACT_DISCOVERY] = take_discovery, [ACT_BARRIER] = take_barrier};
+        [TRIAL_CENSUS] = take_census, [TRIAL_DISCOVERY] = take_discovery, [TRIAL_BARRIER] = take_barrier};
 
     search->duration_ns += duration_ns;
     for (uint32_t i = 0; i < count; ++i)
         if (observations[i].gap_ns > search->gap_ns)
             search->gap_ns = observations[i].gap_ns;
-    if ((int)trial->act < ESTIMATOR_COUNT) /* the search asks for no others */
-        take[trial->act](search, trial, observations, count);
+    if ((int)trial->kind < ESTIMATOR_COUNT) /* the search asks for no others */
+        take[trial->kind](search, trial, observations, count);
     enum verdict last = count > 0 ? verdict_judge(trial, &observations[count - 1]) : VERDICT_NOT_RUN;
     if (refuses(search, trial, last)) {
         search->refused = true;

@@ -44,7 +44,7 @@ struct search_device {
  * not known to be like that. The trial in which one failed is repeated.
  */
 struct failures {
-    enum act act;
+    enum trial_kind kind;
     uint32_t groups; /* launched, in the last trial */
     uint32_t launches;
     uint32_t failed;      /* of these */

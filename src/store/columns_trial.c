@@ -15,7 +15,7 @@ static const struct column begun_columns[] = {
     {TRIAL_HAS("name", name), .says = "stable: the same point has the same name in every run"},
     {TRIAL_HAS("position", prediction.position),
      .says = "of the point in its device's plan, shards and filters left aside"},
-    {TRIAL_NAMED("estimator", trial.act, act),
+    {TRIAL_NAMED("estimator", trial.kind, trial_kind),
      .says = "work: a scenario's kernel does its work; progress: a block of litmus tests; promise: a promise is "
              "measured; proof: a "
              "launch is explored; try: a kernel of the user's is launched as it is; watch: a program was seen, which "

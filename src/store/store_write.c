@@ -13,7 +13,7 @@ static void list_options(struct device_row *row)
 
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
         if (options->estimators[i])
-            text_list(row->estimators, sizeof row->estimators, ",", "%s", act_name((enum act)i));
+            text_list(row->estimators, sizeof row->estimators, ",", "%s", trial_kind_name((enum trial_kind)i));
     for (uint32_t i = 0; i < options->given_count; ++i)
         text_list(row->given, sizeof row->given, ",", "%" PRIu32, options->given[i]);
 }
@@ -160,7 +160,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
         .of_subject = trial->footprint.subject.file[0] != '\0',
-        .of_block = trial->act == ACT_PROGRESS,
+        .of_block = trial->kind == TRIAL_PROGRESS,
     };
 
     row.of_lot = row.of_block && mapping_has_seed(trial->block.mapping.kind);

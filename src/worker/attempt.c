@@ -42,7 +42,7 @@ static void note_poll(struct attempt *attempt, const struct observation *observa
 {
     enum { POLLS_THAT_TELL = 4096, LASTED_MOST_NS = 1000000000 }; /* a fuse may have been renewed in a longer one */
     if (!observation->board_read || observation->polls < POLLS_THAT_TELL ||
-        (attempt->trial->act == ACT_WORK && !observation->judged))
+        (attempt->trial->kind == TRIAL_WORK && !observation->judged))
         return;
     uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
     if (lasted_ns > LASTED_MOST_NS)
@@ -66,7 +66,7 @@ static void add_pass(struct observation *observation, const struct observation *
 static int run_passes(struct attempt *attempt, struct observation *observation, struct error *error)
 {
     const struct trial *trial = attempt->trial;
-    const uint32_t passes = trial->act == ACT_WORK ? trial->work.launches : 1;
+    const uint32_t passes = trial->kind == TRIAL_WORK ? trial->work.launches : 1;
     struct observation before = {0};
     bool complete = true;
 
@@ -79,7 +79,7 @@ static int run_passes(struct attempt *attempt, struct observation *observation, 
         before = *observation;
         complete = observation->outcome == OUTCOME_ENDED && observation->done == trial->groups;
     }
-    if (trial->act != ACT_WORK || !complete)
+    if (trial->kind != TRIAL_WORK || !complete)
         return 0;
     return data_verify(attempt->session, trial, &attempt->data, observation, error);
 }
@@ -91,7 +91,7 @@ static int run_in_company(struct attempt *attempt, struct observation *observati
     const struct fuse_terms terms = fuse_terms(attempt, 1);
     const uint32_t fuse = fuse_total(&terms);
 
-    if (attempt->trial->act != ACT_WORK || attempt->trial->work.numbers.held == 0)
+    if (attempt->trial->kind != TRIAL_WORK || attempt->trial->work.numbers.held == 0)
         return run_passes(attempt, observation, error);
     if (session->occupant == NULL && (session->occupant = occupant_open(session, error)) == NULL)
         return -1;
@@ -117,7 +117,7 @@ static bool is_refused(const struct observation *observation)
 static void set_fuses(struct attempt *attempt, uint32_t idle_factor)
 {
     const struct fuse_terms terms = fuse_terms(attempt, idle_factor);
-    const bool unasked = attempt->trial->act == ACT_CENSUS && attempt->session->probe.channel == CHANNEL_NONE;
+    const bool unasked = attempt->trial->kind == TRIAL_CENSUS && attempt->session->probe.channel == CHANNEL_NONE;
 
     attempt->plan.fuse_total = fuse_total(&terms);
     attempt->plan.fuse_idle = fuse_idle(&terms);
@@ -129,7 +129,7 @@ static bool is_unwatched(const struct attempt *attempt)
 {
     const struct device_probe *probe = &attempt->session->probe;
 
-    return attempt->trial->act == ACT_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
+    return attempt->trial->kind == TRIAL_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
 }
 
 /* An idle fuse blew that was shorter than usual, and that took no time. */
@@ -190,8 +190,9 @@ bool attempt_blew_early(const struct attempt *attempt, const struct observation 
 {
     const struct fuse_terms terms = fuse_terms(attempt, 1);
 
-    return attempt->trial->act != ACT_CENSUS && observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 &&
-           !attempt_is_judged(observation) && fuse_may_grow(&terms, observation->duration_ns);
+    return attempt->trial->kind != TRIAL_CENSUS && observation->outcome == OUTCOME_ENDED &&
+           observation->ended_total > 0 && !attempt_is_judged(observation) &&
+           fuse_may_grow(&terms, observation->duration_ns);
 }
 
 /* Without a channel: an idle fuse blew while another group could have gone on. */

@@ -64,7 +64,7 @@ static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool
 {
     if (!board_read)
         return false;
-    return batch->attempt.trial->act == ACT_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
+    return batch->attempt.trial->kind == TRIAL_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
 }
 
 static void send(struct batch *batch, bool suspected, const struct wire_launch *launch)
@@ -203,7 +203,7 @@ static bool batch_finished(const struct batch *batch)
     const struct trial *trial = batch->attempt.trial;
     if (batch->sink_full || batch->overdue)
         return true;
-    if (trial->act == ACT_CENSUS)
+    if (trial->kind == TRIAL_CENSUS)
         return census_finished(&batch->census);
     return batch->index >= trial->repeats || (trial->enough_stalls != 0 && batch->stalls >= trial->enough_stalls);
 }
@@ -215,7 +215,7 @@ static void take_launch(struct batch *batch, const struct observation *observati
     const enum verdict verdict = verdict_judge(trial, observation);
 
     replay_compare(&batch->replay);
-    if (trial->act == ACT_CENSUS)
+    if (trial->kind == TRIAL_CENSUS)
         census_take(&batch->census, observation->counted, observation->gap_ns);
     note_short_fuse(batch->attempt.session, trial, observation);
     trace("launch %" PRIu32 ": %s, %" PRIu32 " of %" PRIu32 " groups started, %" PRIu32 " done, %.3f ms", batch->index,
@@ -262,11 +262,11 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         tell_end(&observation, trial->live, done, error);
 }
 
-static const uint32_t modes[ACT_COUNT] = {
-    [ACT_CENSUS] = GL_MODE_CENSUS,
-    [ACT_BARRIER] = GL_MODE_BARRIER,
-    [ACT_DISCOVERY] = GL_MODE_DISCOVERY,
-    [ACT_WORK] = GL_MODE_WORK,
+static const uint32_t modes[TRIAL_COUNT] = {
+    [TRIAL_CENSUS] = GL_MODE_CENSUS,
+    [TRIAL_BARRIER] = GL_MODE_BARRIER,
+    [TRIAL_DISCOVERY] = GL_MODE_DISCOVERY,
+    [TRIAL_WORK] = GL_MODE_WORK,
 };
 
 /*
@@ -341,7 +341,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .attempt = {.session = session,
                     .trial = trial,
                     .plan = {.trial = trial,
-                             .mode = modes[trial->act],
+                             .mode = modes[trial->kind],
                              .data = &batch.attempt.data,
                              .suspect = send_suspect,
                              .context = &batch},
@@ -353,7 +353,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
     };
 
     trace("trial of %s: %" PRIu32 " groups of %" PRIu32 " work-items, %" PRIu32 " launches",
-          trial->work.kernel[0] != '\0' ? trial->work.kernel : act_name(trial->act), trial->groups,
+          trial->work.kernel[0] != '\0' ? trial->work.kernel : trial_kind_name(trial->kind), trial->groups,
           trial->footprint.local_size, trial->repeats);
     session->build_ns = 0;
     census_init(&batch.census, trial->close_ns);

@@ -24,7 +24,7 @@ int launch_possible(const struct session *session, const struct trial *trial, st
     if (footprint->local_memory_bytes > session->info.local_memory_bytes)
         return error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
                          footprint->local_memory_bytes, session->info.local_memory_bytes);
-    if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size)
+    if (trial->kind == TRIAL_WORK && footprint->local_size > session->info.max_local_size)
         return error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows only %" PRIu64,
                          footprint->local_size, session->info.max_local_size);
     if (trial->groups == 0 || trial->groups > MIRROR_GROUPS || trial_board_words(trial) > MIRROR_WORDS ||

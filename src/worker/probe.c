@@ -276,7 +276,7 @@ static int run_barrier(struct session *session, uint32_t items, struct error *er
     struct stall_judge judge = {.suspect_ns = UINT64_MAX, .confirm_ns = UINT64_MAX};
     cl_int code;
     const struct trial trial = {
-        .footprint = {.local_size = items}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
+        .footprint = {.local_size = items}, .kind = TRIAL_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
     if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 ||
         session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)

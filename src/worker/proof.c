@@ -251,7 +251,7 @@ static int explore_scenario(struct proof_launch *proving, struct explored *explo
     cl_int code;
 
     *trial = proving->request->trial;
-    trial->act = ACT_WORK;
+    trial->kind = TRIAL_WORK;
     check->check.judge = judge_end;
     check->session = session;
     *plan = (struct launch_plan){

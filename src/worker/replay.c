@@ -11,7 +11,7 @@
 /* Of a launch that is made of several the first ones are not noted, nor who holds places meanwhile. */
 static bool is_one(const struct trial *trial)
 {
-    return trial->act == ACT_WORK && trial->work.launches <= 1 && trial->work.numbers.held == 0;
+    return trial->kind == TRIAL_WORK && trial->work.launches <= 1 && trial->work.numbers.held == 0;
 }
 
 /* What is spent on a shorter schedule, at most: the second one, in steps, is what a long launch meets. */

@@ -53,7 +53,7 @@ static inline int64_t add_driver(struct store *store, const char *driver, bool w
 static inline int64_t begin_point(struct store *store, int64_t device, uint32_t position, uint32_t sequence,
                                   uint32_t groups, uint64_t gap_ns)
 {
-    struct trial trial = {.footprint = {.local_size = 1}, .act = ACT_WORK, .groups = groups, .gap_ns = gap_ns};
+    struct trial trial = {.footprint = {.local_size = 1}, .kind = TRIAL_WORK, .groups = groups, .gap_ns = gap_ns};
     const struct store_prediction prediction = {
         .position = position, .resident = 2, .expected.verdicts = UINT32_C(1) << VERDICT_PASS};
     int64_t row = 0;

@@ -6,9 +6,9 @@
 #include "board_builder.h"
 #include "harness.h"
 
-static const struct trial barrier = {.act = ACT_BARRIER, .groups = 4, .rounds = 3};
-static const struct trial census = {.act = ACT_CENSUS, .groups = 4};
-static const struct trial discovery = {.act = ACT_DISCOVERY, .groups = 4};
+static const struct trial barrier = {.kind = TRIAL_BARRIER, .groups = 4, .rounds = 3};
+static const struct trial census = {.kind = TRIAL_CENSUS, .groups = 4};
+static const struct trial discovery = {.kind = TRIAL_DISCOVERY, .groups = 4};
 
 /* Reads the board, and frees it. */
 static inline struct observation observe(const struct trial *trial, struct builder *builder)

@@ -202,12 +202,12 @@ static inline void run_batch(const struct model *model, struct record *record)
     census_init(&census, trial->close_ns);
     for (uint32_t launch = 0; launch < trial->repeats; ++launch) {
         ck_assert_uint_lt(record->count, MOST_LAUNCHES);
-        struct observation o = launches[trial->act](model, trial, launch);
+        struct observation o = launches[trial->kind](model, trial, launch);
         record->observations[record->count++] = o;
         if (o.outcome != OUTCOME_ENDED)
             return;
         census_take(&census, o.counted, o.gap_ns);
-        if (trial->act == ACT_CENSUS && census_finished(&census))
+        if (trial->kind == TRIAL_CENSUS && census_finished(&census))
             return;
         failures += verdict_judge(trial, &o) != VERDICT_PASS;
         if (trial->enough_stalls > 0 && failures >= trial->enough_stalls)
@@ -227,7 +227,7 @@ static inline void play(const struct model *model, const struct search_options *
         ck_assert_uint_ge(trial.groups, 1);
         ck_assert_uint_ge(trial.repeats, 1);
         ck_assert_msg(story.trials < MOST_TRIALS, "no end after %d trials, the last of %s with %u groups", MOST_TRIALS,
-                      act_name(trial.act), trial.groups);
+                      trial_kind_name(trial.kind), trial.groups);
         struct record *record = &story.records[story.trials++];
         record->trial = trial;
         record->count = 0;
@@ -249,19 +249,19 @@ static inline const struct trial *trial_at(uint32_t index)
 }
 
 /* The first trial of that kind and, unless `groups` is 0, with that many groups; or NULL. */
-static inline const struct trial *first_trial(enum act act, uint32_t groups)
+static inline const struct trial *first_trial(enum trial_kind kind, uint32_t groups)
 {
     for (uint32_t i = 0; i < story.trials; ++i)
-        if (story.records[i].trial.act == act && (groups == 0 || story.records[i].trial.groups == groups))
+        if (story.records[i].trial.kind == kind && (groups == 0 || story.records[i].trial.groups == groups))
             return &story.records[i].trial;
     return NULL;
 }
 
-static inline uint32_t trials_of(enum act act)
+static inline uint32_t trials_of(enum trial_kind kind)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < story.trials; ++i)
-        count += story.records[i].trial.act == act;
+        count += story.records[i].trial.kind == kind;
     return count;
 }
 
@@ -269,14 +269,14 @@ static inline uint32_t barriers_at(uint32_t groups)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < story.trials; ++i)
-        count += trial_at(i)->act == ACT_BARRIER && trial_at(i)->groups == groups;
+        count += trial_at(i)->kind == TRIAL_BARRIER && trial_at(i)->groups == groups;
     return count;
 }
 
-static inline struct search_options only(enum act act)
+static inline struct search_options only(enum trial_kind kind)
 {
     struct search_options options = {.repeats = REPEATS};
-    options.estimators[act] = true;
+    options.estimators[kind] = true;
     return options;
 }
 

@@ -31,7 +31,7 @@ static const struct store_run run = {
 
 static const struct trial census = {
     .footprint = {.local_size = 64, .private_bytes = 12, .local_memory_bytes = UINT64_C(5000000000)},
-    .act = ACT_CENSUS,
+    .kind = TRIAL_CENSUS,
     .groups = 4000000000,
     .rounds = 3,
     .repeats = 20,
@@ -43,7 +43,7 @@ static const struct trial census = {
     .close_ns = UINT64_MAX,
     .live = true,
 };
-static const struct trial barrier = {.footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 4};
+static const struct trial barrier = {.footprint = {.local_size = 1}, .kind = TRIAL_BARRIER, .groups = 4};
 
 static const struct store_launch passed = {.observation = {.outcome = OUTCOME_ENDED,
                                                            .groups = 4,

@@ -7,7 +7,7 @@
 static struct trial new_trial(void)
 {
     return (struct trial){
-        .act = ACT_WORK, .groups = 4, .proven_groups = 4, .confirm_ns = 1000, .work = {.kernel = "toy"}};
+        .kind = TRIAL_WORK, .groups = 4, .proven_groups = 4, .confirm_ns = 1000, .work = {.kernel = "toy"}};
 }
 
 /* The cause of a launch that was confirmed to have stalled on this board, which is freed. */

@@ -382,7 +382,7 @@ END_TEST
 
 static const struct trial named = {
     .footprint = {.local_size = 64, .local_memory_bytes = 1024, .private_bytes = 32},
-    .act = ACT_BARRIER,
+    .kind = TRIAL_BARRIER,
     .groups = 133,
     .rounds = 3,
     .repeats = 20,
@@ -455,7 +455,7 @@ START_TEST(each_dialect_channel_and_estimator_is_found_by_its_name)
     for (int i = CHANNEL_NONE; i <= CHANNEL_AUTO; ++i)
         ck_assert_int_eq(naming_find(&channel_naming, channel_name((enum channel)i)), i);
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        ck_assert_int_eq(naming_find(&estimator_naming, act_name((enum act)i)), i);
+        ck_assert_int_eq(naming_find(&estimator_naming, trial_kind_name((enum trial_kind)i)), i);
 }
 END_TEST
 

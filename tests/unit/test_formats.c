@@ -29,7 +29,7 @@ static void write_device(struct store *store, const char *name)
     ck_assert_int_eq(store_add_device(store, &device, &error), 0);
     for (uint32_t i = 0; i < 4; ++i) {
         int64_t row;
-        struct trial trial = {.act = ACT_WORK,
+        struct trial trial = {.kind = TRIAL_WORK,
                               .dialect = DIALECT_CL30,
                               .groups = i + 2,
                               .repeats = 1,

@@ -70,7 +70,7 @@ static void write_launch(struct store *store, int64_t device, const char *name, 
                          uint32_t position)
 {
     const struct store_prediction prediction = {.position = position};
-    struct trial trial = {.act = ACT_PROOF, .groups = 2 + position, .rounds = 1, .repeats = 1};
+    struct trial trial = {.kind = TRIAL_PROOF, .groups = 2 + position, .rounds = 1, .repeats = 1};
     struct subject *subject = &trial.footprint.subject;
     struct store_end end = {.launches = &passed, .count = 1, .duration_ns = 1500000000, .note = name};
     uint32_t *words = NULL;

@@ -24,7 +24,7 @@ static int64_t begin_block(struct store *store, int64_t device, const char *suit
 {
     const struct store_prediction prediction = {.position = position};
     struct trial trial = {.footprint = {.local_size = 32},
-                          .act = ACT_PROGRESS,
+                          .kind = TRIAL_PROGRESS,
                           .groups = 64,
                           .rounds = 1,
                           .repeats = 20,

@@ -3,7 +3,7 @@
 
 /* --- a scenario's kernel --- */
 
-static const struct trial work = {.act = ACT_WORK, .groups = 4, .rounds = 3};
+static const struct trial work = {.kind = TRIAL_WORK, .groups = 4, .rounds = 3};
 
 /* All four ended three waits each, with values that prove them. */
 static struct builder four_worked(void)
@@ -196,7 +196,7 @@ START_TEST(group_that_still_waits_when_its_kernel_has_ended_was_cut)
 {
     struct builder b = builder_init(2);
     struct observation observation = {.outcome = OUTCOME_ENDED};
-    const struct trial trial = {.act = ACT_BARRIER, .groups = 2, .rounds = 1};
+    const struct trial trial = {.kind = TRIAL_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
     observation_read(&observation, &trial, &b.board, NULL);
@@ -209,7 +209,7 @@ START_TEST(group_that_still_waits_in_a_running_kernel_was_not_cut)
 {
     struct builder b = builder_init(2);
     struct observation observation = {.outcome = OUTCOME_LEFT_RUNNING};
-    const struct trial trial = {.act = ACT_BARRIER, .groups = 2, .rounds = 1};
+    const struct trial trial = {.kind = TRIAL_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
     observation_read(&observation, &trial, &b.board, NULL);
@@ -222,7 +222,7 @@ START_TEST(group_that_went_on_before_its_word_had_reached_the_value_was_cut)
 {
     struct builder b = builder_init(2);
     struct observation observation = {.outcome = OUTCOME_ENDED};
-    const struct trial trial = {.act = ACT_BARRIER, .groups = 2, .rounds = 1};
+    const struct trial trial = {.kind = TRIAL_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
     builder_end_wait(&b, 0, GL_ENDED_HELD, 1); /* of 2 */
@@ -237,7 +237,7 @@ START_TEST(groups_that_passed_a_barrier_were_not_cut)
 {
     struct builder b = builder_init(3);
     struct observation observation = {.outcome = OUTCOME_ENDED};
-    const struct trial trial = {.act = ACT_BARRIER, .groups = 3, .rounds = 2};
+    const struct trial trial = {.kind = TRIAL_BARRIER, .groups = 3, .rounds = 2};
     builder_pass_barrier(&b, 2);
     observation_read(&observation, &trial, &b.board, NULL);
     ck_assert_uint_eq(observation.ended_cut, 0);

@@ -116,7 +116,7 @@ static void assert_built_with(const struct trial *trial, const char *with, const
 
 START_TEST(what_is_left_out_of_a_trial_is_no_option_of_its_build)
 {
-    struct trial trial = {.footprint = {.local_size = 64}, .act = ACT_BARRIER, .groups = 1};
+    struct trial trial = {.footprint = {.local_size = 64}, .kind = TRIAL_BARRIER, .groups = 1};
 
     assert_built_with(&trial, "-DGL_YIELD", "-DGL_NO_HINTS");
     strcpy(trial.left_out, "yield");
@@ -130,7 +130,7 @@ END_TEST
 
 START_TEST(kernels_of_a_cpu_are_told_so)
 {
-    const struct trial trial = {.footprint = {.local_size = 64}, .act = ACT_BARRIER, .groups = 1};
+    const struct trial trial = {.footprint = {.local_size = 64}, .kind = TRIAL_BARRIER, .groups = 1};
     char options[BUILD_OPTIONS];
 
     assert_built_with(&trial, "-DGL_CPU", "-DGL_LIVE");
@@ -142,8 +142,11 @@ END_TEST
 /* A scenario asks for its dialect: that is its subject, and no option. */
 START_TEST(a_scenario_keeps_its_dialect)
 {
-    struct trial trial = {
-        .footprint = {.local_size = 64}, .act = ACT_WORK, .groups = 1, .dialect = DIALECT_CL30, .left_out = "dialect"};
+    struct trial trial = {.footprint = {.local_size = 64},
+                          .kind = TRIAL_WORK,
+                          .groups = 1,
+                          .dialect = DIALECT_CL30,
+                          .left_out = "dialect"};
 
     strcpy(trial.work.kernel, "barrier_central");
     assert_built_with(&trial, "-DGL_DIALECT_CL30", "-DGL_DIALECT_CL12");

@@ -29,7 +29,7 @@ START_TEST(census_is_of_the_same_build_as_the_trials)
     plan_init(&plan, &scenario, UNITS, MAX_GROUPS, &probe);
     ck_assert(plan_next(&plan));
     ck_assert_int_eq(plan_census(&plan, 50, &census, &error), 0);
-    ck_assert_int_eq(census.act, ACT_CENSUS);
+    ck_assert_int_eq(census.kind, TRIAL_CENSUS);
     ck_assert_uint_eq(census.groups, 50);
     ck_assert_str_eq(census.work.options, only_trial()->work.options);
     ck_assert_str_eq(census.work.kernel, "toy");

@@ -8,7 +8,7 @@ START_TEST(trial_has_what_the_scenario_says)
     play("groups = 3\nlocal-size = 16\nrounds = 7\niterations = 9\nseed = 4294967295\njitter = 11\nuneven = 12\n"
          "burners = 13\nitems = 14\n");
     const struct trial *trial = only_trial();
-    ck_assert_int_eq(trial->act, ACT_WORK);
+    ck_assert_int_eq(trial->kind, TRIAL_WORK);
     ck_assert_uint_eq(trial->groups, 3);
     ck_assert_uint_eq(trial->footprint.local_size, 16);
     ck_assert_uint_eq(trial->rounds, 7);

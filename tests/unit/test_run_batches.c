@@ -27,7 +27,7 @@ static void begin_batches(void)
 /* A batch of one launch, of a point of two groups. */
 static void batch(uint32_t sequence, enum verdict verdict)
 {
-    const struct trial trial = {.act = ACT_WORK,
+    const struct trial trial = {.kind = TRIAL_WORK,
                                 .footprint = {.local_size = 64},
                                 .groups = 2,
                                 .repeats = 1,

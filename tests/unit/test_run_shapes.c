@@ -71,7 +71,7 @@ static struct row taken_as(struct row row, uint32_t x, uint32_t y, uint32_t z)
 
 static struct trial trial_of(const struct row *row)
 {
-    struct trial trial = {.act = ACT_WORK,
+    struct trial trial = {.kind = TRIAL_WORK,
                           .groups = 1,
                           .rounds = 3,
                           .repeats = 1,
@@ -356,7 +356,7 @@ END_TEST
 
 START_TEST(scenario_without_a_range_has_none)
 {
-    struct trial trial = {.act = ACT_WORK,
+    struct trial trial = {.kind = TRIAL_WORK,
                           .groups = 4,
                           .footprint = {.local_size = 64},
                           .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};

@@ -14,7 +14,7 @@ static const struct search_options none = {.repeats = 1};
 
 static struct trial point(uint32_t groups)
 {
-    struct trial trial = {.footprint = {.local_size = 8}, .act = ACT_WORK, .groups = groups, .repeats = 3};
+    struct trial trial = {.footprint = {.local_size = 8}, .kind = TRIAL_WORK, .groups = groups, .repeats = 3};
     snprintf(trial.work.scenario, sizeof trial.work.scenario, "some");
     snprintf(trial.work.kernel, sizeof trial.work.kernel, "some");
     return trial;
@@ -157,7 +157,7 @@ END_TEST
 
 START_TEST(census_that_did_not_end_is_needed)
 {
-    const struct trial trial = {.footprint = {.local_size = 8}, .act = ACT_CENSUS, .groups = 9, .repeats = 1};
+    const struct trial trial = {.footprint = {.local_size = 8}, .kind = TRIAL_CENSUS, .groups = 9, .repeats = 1};
 
     break_off(&trial);
     run_and_forget(&trial);
@@ -272,7 +272,7 @@ START_TEST(nothing_more_is_run_after_a_signal)
     struct campaign campaign = {.settings = &settings,
                                 .executor = executor_of_double(&device),
                                 .axes = {.local_size = {.values = {8}, .count = 1}},
-                                .options = {.estimators = {[ACT_BARRIER] = true}, .repeats = 20}};
+                                .options = {.estimators = {[TRIAL_BARRIER] = true}, .repeats = 20}};
 
     device = (struct executor_double){.signal_at = 2};
     settings = (struct run_settings){.store = create()};

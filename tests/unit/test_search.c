@@ -124,11 +124,11 @@ START_TEST(census_comes_first_then_discovery_then_the_barrier_around_the_count)
     struct model model = device_of(10);
     play_usual(&model);
     ck_assert_uint_eq(story.trials, 6);
-    ck_assert_int_eq(trial_at(0)->act, ACT_CENSUS);
-    ck_assert_int_eq(trial_at(1)->act, ACT_DISCOVERY);
+    ck_assert_int_eq(trial_at(0)->kind, TRIAL_CENSUS);
+    ck_assert_int_eq(trial_at(1)->kind, TRIAL_DISCOVERY);
     static const uint32_t groups[] = {10, 11, 9, 20};
     for (uint32_t i = 0; i < 4; ++i) {
-        ck_assert_int_eq(trial_at(2 + i)->act, ACT_BARRIER);
+        ck_assert_int_eq(trial_at(2 + i)->kind, TRIAL_BARRIER);
         ck_assert_uint_eq(trial_at(2 + i)->groups, groups[i]);
         ck_assert_uint_eq(trial_at(2 + i)->repeats, i < 2 ? REPEATS : REPEATS / 4);
         ck_assert_uint_eq(trial_at(2 + i)->enough_stalls, 0);
@@ -188,9 +188,9 @@ START_TEST(barrier_is_told_how_many_groups_are_known_to_fit)
 {
     struct model model = device_of(10);
     play_usual(&model);
-    ck_assert_uint_eq(first_trial(ACT_CENSUS, 0)->proven_groups, 0);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 11)->proven_groups, 10);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->proven_groups, 9);
+    ck_assert_uint_eq(first_trial(TRIAL_CENSUS, 0)->proven_groups, 0);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 11)->proven_groups, 10);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 9)->proven_groups, 9);
 }
 END_TEST
 
@@ -217,8 +217,8 @@ START_TEST(longest_gap_is_told_to_later_trials)
     struct model model = device_of(10);
     model.barrier = pass_with_a_gap;
     play_usual(&model);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 10)->gap_ns, 0);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 11)->gap_ns, 77);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 10)->gap_ns, 0);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 11)->gap_ns, 77);
     ck_assert_uint_eq(story.limit.gap_ns, 77);
 }
 END_TEST
@@ -239,10 +239,10 @@ START_TEST(census_launches_more_groups_while_all_of_them_are_resident)
     play_usual(&model);
     static const uint32_t groups[] = {64, 256, 1024};
     for (uint32_t i = 0; i < 3; ++i) {
-        ck_assert_int_eq(trial_at(i)->act, ACT_CENSUS);
+        ck_assert_int_eq(trial_at(i)->kind, TRIAL_CENSUS);
         ck_assert_uint_eq(trial_at(i)->groups, groups[i]);
     }
-    ck_assert_uint_eq(trials_of(ACT_CENSUS), 3);
+    ck_assert_uint_eq(trials_of(TRIAL_CENSUS), 3);
     assert_limit(1000, 1000, 1001);
 }
 END_TEST
@@ -257,9 +257,9 @@ START_TEST(hasty_census_is_overtaken_by_the_barrier_and_repeated_with_a_longer_t
     assert_limit(50, 50, 51);
     ck_assert_uint_eq(story.limit.counted, 50);
     ck_assert(story.limit.agree);
-    ck_assert_uint_eq(trials_of(ACT_CENSUS), 2);
+    ck_assert_uint_eq(trials_of(TRIAL_CENSUS), 2);
     const struct trial *again = trial_at(story.trials - 1);
-    ck_assert_int_eq(again->act, ACT_CENSUS);
+    ck_assert_int_eq(again->kind, TRIAL_CENSUS);
     ck_assert_uint_ge(again->close_ns, 8 * CLOSE_NS);
     ck_assert_uint_ge(again->groups, 100);
 }
@@ -288,10 +288,10 @@ START_TEST(stalls_on_the_way_to_the_limit_are_launched_only_until_the_first)
     model.hasty = 8;
     model.patience_ns = 4 * CLOSE_NS;
     play_usual(&model);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 8)->enough_stalls, 0);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->enough_stalls, 0);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 35)->enough_stalls, 1);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 51)->enough_stalls, 1);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 8)->enough_stalls, 0);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 9)->enough_stalls, 0);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 35)->enough_stalls, 1);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 51)->enough_stalls, 1);
 }
 END_TEST
 
@@ -305,7 +305,7 @@ START_TEST(census_that_always_undercounts_disagrees_with_the_barrier)
     assert_limit(50, 50, 51);
     ck_assert_uint_eq(story.limit.counted, 8);
     ck_assert(!story.limit.agree);
-    ck_assert_uint_eq(trials_of(ACT_CENSUS), 3);
+    ck_assert_uint_eq(trials_of(TRIAL_CENSUS), 3);
     ck_assert_uint_eq(trial_at(story.trials - 1)->close_ns, 64 * CLOSE_NS);
 }
 END_TEST
@@ -314,7 +314,7 @@ START_TEST(census_that_agrees_is_not_repeated)
 {
     struct model model = device_of(50);
     play_usual(&model);
-    ck_assert_uint_eq(trials_of(ACT_CENSUS), 1);
+    ck_assert_uint_eq(trials_of(TRIAL_CENSUS), 1);
 }
 END_TEST
 
@@ -405,7 +405,7 @@ START_TEST(discovery_keeps_the_most_the_mean_and_the_runs)
     struct model model = device_of(40);
     model.discovery = find_fewer_each_time; /* 40, 39, 38 ... */
     play_usual(&model);
-    const uint32_t runs = first_trial(ACT_DISCOVERY, 0)->repeats;
+    const uint32_t runs = first_trial(TRIAL_DISCOVERY, 0)->repeats;
     ck_assert_uint_ge(runs, 2);
     ck_assert_uint_eq(story.limit.discovery_runs, runs);
     ck_assert_uint_eq(story.limit.discovery_max, 40);

@@ -59,7 +59,7 @@ START_TEST(pass_above_a_stall_repeats_the_census)
     struct model model = device_of(10);
     model.barrier = fit_or_twice_that;
     play_usual(&model);
-    ck_assert_uint_eq(trials_of(ACT_CENSUS), 3);
+    ck_assert_uint_eq(trials_of(TRIAL_CENSUS), 3);
 }
 END_TEST
 
@@ -74,9 +74,9 @@ START_TEST(one_stall_in_twenty_at_the_limit_makes_the_limit_one_group_less)
     ck_assert_uint_eq(story.limit.passes, REPEATS);
     ck_assert(story.limit.monotone);
     ck_assert(!story.limit.agree);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->repeats, REPEATS);
-    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->enough_stalls, 0);
-    ck_assert_ptr_null(first_trial(ACT_BARRIER, 5));
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 9)->repeats, REPEATS);
+    ck_assert_uint_eq(first_trial(TRIAL_BARRIER, 9)->enough_stalls, 0);
+    ck_assert_ptr_null(first_trial(TRIAL_BARRIER, 5));
 }
 END_TEST
 
@@ -131,7 +131,7 @@ START_TEST(search_gives_up_after_as_many_points_as_it_can_keep)
     model.barrier = fit_in_even_counts;
     play(&model, &all_estimators, &device);
     ck_assert_uint_eq(story.search.point_count, SEARCH_POINTS);
-    ck_assert_uint_le(trials_of(ACT_BARRIER), 2 * SEARCH_POINTS);
+    ck_assert_uint_le(trials_of(TRIAL_BARRIER), 2 * SEARCH_POINTS);
     ck_assert_uint_eq(story.limit.resident, 60000);
     ck_assert(!story.limit.monotone);
 }
@@ -191,7 +191,7 @@ START_TEST(no_trial_has_more_groups_than_a_launch_may_have)
     fair.barrier = always_pass;
     play_usual(&fair);
     for (uint32_t i = 0; i < story.trials; ++i)
-        ck_assert_msg(trial_at(i)->groups <= MAX_GROUPS, "%s with %u groups", act_name(trial_at(i)->act),
+        ck_assert_msg(trial_at(i)->groups <= MAX_GROUPS, "%s with %u groups", trial_kind_name(trial_at(i)->kind),
                       trial_at(i)->groups);
 }
 END_TEST
@@ -336,7 +336,7 @@ END_TEST
 
 START_TEST(unsupported_footprint_is_refused_by_a_barrier_alone)
 {
-    struct search_options options = only(ACT_BARRIER);
+    struct search_options options = only(TRIAL_BARRIER);
     struct model model = {.barrier = refuse};
     play(&model, &options, &usual);
     ck_assert_uint_eq(story.trials, 1);
@@ -359,8 +359,8 @@ START_TEST(interruption_ends_the_search_at_once)
     struct model model = device_of(40);
     model.barrier = interrupt;
     play_usual(&model);
-    ck_assert_int_eq(trial_at(story.trials - 1)->act, ACT_BARRIER);
-    ck_assert_uint_eq(trials_of(ACT_BARRIER), 1);
+    ck_assert_int_eq(trial_at(story.trials - 1)->kind, TRIAL_BARRIER);
+    ck_assert_uint_eq(trials_of(TRIAL_BARRIER), 1);
 }
 END_TEST
 
@@ -380,8 +380,8 @@ START_TEST(interruption_refutes_nothing)
 }
 END_TEST
 
-/* Feeds each trial of `act` an empty batch, as if its worker had died before the first launch. */
-static struct limit play_without_launches(enum act act)
+/* Feeds each trial of `kind` an empty batch, as if its worker had died before the first launch. */
+static struct limit play_without_launches(enum trial_kind kind)
 {
     struct model model = device_of(40);
     struct search search;
@@ -392,7 +392,7 @@ static struct limit play_without_launches(enum act act)
     while (search_next(&search, &trial)) {
         struct record record = {.trial = trial};
         ck_assert_msg(trials++ < MOST_TRIALS, "no end after %d trials", MOST_TRIALS);
-        if (trial.act != act)
+        if (trial.kind != kind)
             run_batch(&model, &record);
         search_take(&search, &trial, record.observations, record.count, 1);
     }
@@ -402,7 +402,7 @@ static struct limit play_without_launches(enum act act)
 
 START_TEST(barriers_without_a_launch_pass_nowhere)
 {
-    struct limit limit = play_without_launches(ACT_BARRIER);
+    struct limit limit = play_without_launches(TRIAL_BARRIER);
     ck_assert_uint_eq(limit.passes_at, 0);
     ck_assert_uint_eq(limit.stalls_at, 0);
 }
@@ -410,7 +410,7 @@ END_TEST
 
 START_TEST(discovery_without_a_launch_is_not_repeated)
 {
-    struct limit limit = play_without_launches(ACT_DISCOVERY);
+    struct limit limit = play_without_launches(TRIAL_DISCOVERY);
     ck_assert_uint_eq(limit.discovery_runs, 0);
     ck_assert_uint_eq(limit.passes_at, 40);
 }
@@ -418,7 +418,7 @@ END_TEST
 
 START_TEST(census_without_a_launch_ends_the_search)
 {
-    struct limit limit = play_without_launches(ACT_CENSUS);
+    struct limit limit = play_without_launches(TRIAL_CENSUS);
     ck_assert_uint_eq(limit.counted, 0);
 }
 END_TEST

@@ -6,10 +6,10 @@
 
 START_TEST(census_alone_runs_no_barrier)
 {
-    struct search_options options = only(ACT_CENSUS);
+    struct search_options options = only(TRIAL_CENSUS);
     struct model model = device_of(40);
     play(&model, &options, &usual);
-    ck_assert_uint_eq(story.trials, trials_of(ACT_CENSUS));
+    ck_assert_uint_eq(story.trials, trials_of(TRIAL_CENSUS));
     assert_limit(40, 0, 0);
     ck_assert(story.limit.measured);
     ck_assert_str_eq(story.limit.no_stall, "not asked for");
@@ -18,7 +18,7 @@ END_TEST
 
 START_TEST(discovery_alone_is_measured_and_contradicts_nothing)
 {
-    struct search_options options = only(ACT_DISCOVERY);
+    struct search_options options = only(TRIAL_DISCOVERY);
     struct model model = device_of(40);
     play(&model, &options, &usual);
     ck_assert_uint_eq(story.trials, 1);
@@ -30,12 +30,12 @@ END_TEST
 
 START_TEST(barrier_alone_finds_each_limit_from_1_to_64_groups)
 {
-    struct search_options options = only(ACT_BARRIER);
+    struct search_options options = only(TRIAL_BARRIER);
     for (uint32_t limit = 1; limit <= 64; ++limit) {
         struct model model = device_of(limit);
         play(&model, &options, &usual);
         assert_limit(limit, limit, limit + 1);
-        ck_assert_uint_eq(story.trials, trials_of(ACT_BARRIER));
+        ck_assert_uint_eq(story.trials, trials_of(TRIAL_BARRIER));
         ck_assert_msg(story.trials <= 16, "limit %u: %u trials", limit, story.trials);
         ck_assert_uint_eq(story.limit.stall_launches, REPEATS);
         ck_assert(story.limit.agree);
@@ -50,7 +50,7 @@ START_TEST(only_barriers_of_a_live_search_are_live)
     options.live = true;
     play(&model, &options, &usual);
     for (uint32_t i = 0; i < story.trials; ++i)
-        ck_assert_int_eq(trial_at(i)->live, trial_at(i)->act == ACT_BARRIER);
+        ck_assert_int_eq(trial_at(i)->live, trial_at(i)->kind == TRIAL_BARRIER);
     assert_limit(40, 40, 41);
 }
 END_TEST
@@ -87,7 +87,7 @@ END_TEST
 static struct search_options given(uint32_t a, uint32_t b, uint32_t c)
 {
     struct search_options options = all_estimators;
-    options.estimators[ACT_CENSUS] = options.estimators[ACT_DISCOVERY] = false;
+    options.estimators[TRIAL_CENSUS] = options.estimators[TRIAL_DISCOVERY] = false;
     options.given[0] = a;
     options.given[1] = b;
     options.given[2] = c;
@@ -144,10 +144,10 @@ START_TEST(given_counts_come_after_a_census_that_is_asked_for)
 {
     struct search_options options = given(5, 50, 6);
     struct model model = device_of(40);
-    options.estimators[ACT_CENSUS] = true;
+    options.estimators[TRIAL_CENSUS] = true;
     play(&model, &options, &usual);
     ck_assert_uint_eq(story.trials, 4);
-    ck_assert_int_eq(trial_at(0)->act, ACT_CENSUS);
+    ck_assert_int_eq(trial_at(0)->kind, TRIAL_CENSUS);
     assert_limit(40, 6, 50);
     ck_assert(story.limit.agree); /* nothing was tried between 6 and 50 */
 }
@@ -250,7 +250,7 @@ START_TEST(replay_of_a_broken_off_search_goes_on_where_it_ended)
         for (uint32_t i = 0; i < trials; ++i)
             search_take(&search, trial_at(i), story.records[i].observations, story.records[i].count, 1);
         ck_assert(search_next(&search, &next));
-        ck_assert_int_eq(next.act, trial_at(trials)->act);
+        ck_assert_int_eq(next.kind, trial_at(trials)->kind);
         ck_assert_uint_eq(next.groups, trial_at(trials)->groups);
         ck_assert_uint_eq(next.repeats, trial_at(trials)->repeats);
     }
@@ -274,7 +274,7 @@ START_TEST(asking_for_the_next_trial_twice_gives_the_same_trial)
     search_init(&search, &all_estimators, &usual, &footprint);
     ck_assert(search_next(&search, &first));
     ck_assert(search_next(&search, &second));
-    ck_assert_int_eq(first.act, second.act);
+    ck_assert_int_eq(first.kind, second.kind);
     ck_assert_uint_eq(first.groups, second.groups);
 }
 END_TEST

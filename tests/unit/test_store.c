@@ -58,7 +58,7 @@ static const struct store_device full_device = {
               .loops_cut_at = 16,
               .loops_tried = 17,
               .poll_ps = 18},
-    .options = {.estimators = {[ACT_CENSUS] = true, [ACT_DISCOVERY] = true},
+    .options = {.estimators = {[TRIAL_CENSUS] = true, [TRIAL_DISCOVERY] = true},
                 .repeats = 19,
                 .given = {1, UINT32_MAX, 20},
                 .given_count = 3,
@@ -321,7 +321,7 @@ END_TEST
 
 static const struct trial ranged = {
     .footprint = {.local_size = 128},
-    .act = ACT_WORK,
+    .kind = TRIAL_WORK,
     .groups = 1,
     .rounds = 3,
     .repeats = 3,

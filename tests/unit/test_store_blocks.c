@@ -5,7 +5,7 @@ static const char mutex[] = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2";
 
 static const struct trial random_block = {
     .footprint = {.local_size = 32},
-    .act = ACT_PROGRESS,
+    .kind = TRIAL_PROGRESS,
     .groups = 8448,
     .rounds = 1,
     .repeats = 20,
@@ -20,7 +20,7 @@ static const struct trial random_block = {
 };
 static const struct trial plain_block = {
     .footprint = {.local_size = 1},
-    .act = ACT_PROGRESS,
+    .kind = TRIAL_PROGRESS,
     .groups = 2,
     .rounds = 1,
     .repeats = 1,
@@ -192,7 +192,7 @@ START_TEST(a_scan_leaves_tests_out)
 
     ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, take_trial, &seen}, &error), 0);
     ck_assert_int_eq(seen.count, 1);
-    ck_assert_int_eq(seen.trials[0].trial.act, ACT_PROGRESS);
+    ck_assert_int_eq(seen.trials[0].trial.kind, TRIAL_PROGRESS);
     ck_assert_uint_eq(seen.trials[0].test_count, 0);
     ck_assert_ptr_null(seen.trials[0].tests);
     store_close(store);

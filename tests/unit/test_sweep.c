@@ -20,11 +20,11 @@ static uint32_t answer_by_places(struct executor_double *self, const struct tria
                                  struct observation *observations)
 {
     for (uint32_t i = 0; i < trial->repeats; ++i) {
-        observations[i] = trial->groups <= self->resident || trial->act == ACT_CENSUS
+        observations[i] = trial->groups <= self->resident || trial->kind == TRIAL_CENSUS
                               ? double_pass(trial)
                               : double_starved(trial, self->resident);
         observations[i].checked = trial->work.checks;
-        if (trial->act == ACT_CENSUS)
+        if (trial->kind == TRIAL_CENSUS)
             observations[i].counted = trial->groups < self->resident ? trial->groups : self->resident;
     }
     return trial->repeats;
@@ -32,7 +32,7 @@ static uint32_t answer_by_places(struct executor_double *self, const struct tria
 
 static bool is_work(const struct trial *trial)
 {
-    return trial->act == ACT_WORK;
+    return trial->kind == TRIAL_WORK;
 }
 
 static uint32_t answer_one_stale(struct executor_double *self, const struct trial *trial,
@@ -60,7 +60,7 @@ static uint32_t answer_counted_too_few(struct executor_double *self, const struc
                                        struct observation *observations)
 {
     const uint32_t count = answer_by_places(self, trial, observations);
-    if (trial->act == ACT_CENSUS && trial->close_ns < 50000000)
+    if (trial->kind == TRIAL_CENSUS && trial->close_ns < 50000000)
         observations[0].counted = 1;
     return count;
 }

@@ -24,7 +24,7 @@ START_TEST(a_block_is_a_trial)
 {
     struct trial trial;
     block_trial(&block, "quick", &trial);
-    ck_assert_int_eq(trial.act, ACT_PROGRESS);
+    ck_assert_int_eq(trial.kind, TRIAL_PROGRESS);
     ck_assert_uint_eq(trial.footprint.local_size, 32);
     ck_assert_uint_eq(trial.groups, 8448);
     ck_assert_uint_eq(trial.rounds, 1);
@@ -96,9 +96,9 @@ END_TEST
 
 START_TEST(only_estimators_of_a_limit_are_found_by_name)
 {
-    ck_assert_str_eq(act_name(ACT_PROGRESS), "progress");
+    ck_assert_str_eq(trial_kind_name(TRIAL_PROGRESS), "progress");
     ck_assert_int_eq(naming_find(&estimator_naming, "progress"), -1);
-    ck_assert_int_eq(naming_find(&estimator_naming, "census"), ACT_CENSUS);
+    ck_assert_int_eq(naming_find(&estimator_naming, "census"), TRIAL_CENSUS);
 }
 END_TEST
 

@@ -324,7 +324,7 @@ END_TEST
 
 START_TEST(a_block_that_came_to_its_end_is_a_pass)
 {
-    const struct trial block = {.act = ACT_PROGRESS, .groups = 4};
+    const struct trial block = {.kind = TRIAL_PROGRESS, .groups = 4};
     const struct observation seen = {.outcome = OUTCOME_ENDED, .groups = 4};
     ck_assert_int_eq(verdict_judge(&block, &seen), VERDICT_PASS);
     ck_assert_int_eq(cause_judge(&block, &seen), CAUSE_NONE);
@@ -344,7 +344,7 @@ START_TEST(a_block_that_did_not_is_what_ended_it)
         [OUTCOME_INTERRUPTED] = VERDICT_INCOMPLETE,
         [OUTCOME_STOOD] = VERDICT_DEADLOCK,
     };
-    const struct trial block = {.act = ACT_PROGRESS, .groups = 4};
+    const struct trial block = {.kind = TRIAL_PROGRESS, .groups = 4};
 
     for (int outcome = 1; outcome < OUTCOME_COUNT; ++outcome) {
         const struct observation seen = {.outcome = (enum outcome)outcome, .groups = 4};
@@ -355,7 +355,7 @@ END_TEST
 
 START_TEST(a_kernel_that_is_tried_is_no_deadlock_before_that_is_proved)
 {
-    const struct trial tried = {.act = ACT_TRY, .groups = 4};
+    const struct trial tried = {.kind = TRIAL_TRY, .groups = 4};
     const struct observation late = {.outcome = OUTCOME_KILLED, .groups = 4};
     const struct observation stood = {.outcome = OUTCOME_STOOD, .groups = 4};
     const struct observation came_back = {.outcome = OUTCOME_ENDED, .groups = 4};

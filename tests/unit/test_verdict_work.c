@@ -4,7 +4,7 @@
 /* --- results of a scenario's kernel --- */
 
 static const struct trial work = {
-    .act = ACT_WORK, .groups = 4, .work = {.kernel = "toy", .checks_counted = true, .checks = 40}};
+    .kind = TRIAL_WORK, .groups = 4, .work = {.kernel = "toy", .checks_counted = true, .checks = 40}};
 
 /* Every wait came true, and all checks were made. */
 static struct observation worked(void)

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-static const struct trial barrier = {.act = ACT_BARRIER, .groups = 4, .rounds = 3};
-static const struct trial census = {.act = ACT_CENSUS, .groups = 4};
+static const struct trial barrier = {.kind = TRIAL_BARRIER, .groups = 4, .rounds = 3};
+static const struct trial census = {.kind = TRIAL_CENSUS, .groups = 4};
 
 /* Adds what the board tells to what the host saw, frees the board and judges. */
 static inline enum verdict judge(const struct trial *trial, struct observation seen, struct builder *builder)
