@@ -141,14 +141,14 @@ static bool read_blocks(struct ir_turns *turns, const char *text, struct intern 
 
 /* --- loops --- */
 
-struct search {
+struct loop_search {
     struct ir_turns *turns;
     struct graph_components components;
     uint32_t *left; /* ways that lead on, without those back to the head of a loop that was found */
 };
 
 /* The only block of the component that ways from outside lead to; GRAPH_NOWHERE: there are several. */
-static uint32_t find_head(const struct search *search, uint32_t component)
+static uint32_t find_head(const struct loop_search *search, uint32_t component)
 {
     const struct ir_turns *turns = search->turns;
     uint32_t head = GRAPH_NOWHERE;
@@ -168,7 +168,7 @@ static uint32_t find_head(const struct search *search, uint32_t component)
     return head;
 }
 
-static bool meets_in(const struct search *search, uint32_t component)
+static bool meets_in(const struct loop_search *search, uint32_t component)
 {
     for (uint32_t i = 0; i < search->turns->block_count; ++i)
         if (search->turns->blocks[i].meets && graph_component_number(&search->components, i) == component)
@@ -176,7 +176,7 @@ static bool meets_in(const struct search *search, uint32_t component)
     return false;
 }
 
-static void add_loop(struct search *search, uint32_t component, uint32_t head)
+static void add_loop(struct loop_search *search, uint32_t component, uint32_t head)
 {
     struct ir_turns *turns = search->turns;
 
@@ -193,7 +193,7 @@ static void add_loop(struct search *search, uint32_t component, uint32_t head)
 }
 
 /* Those that are in no loop but such as were found before. */
-static bool find_more(struct search *search)
+static bool find_more(struct loop_search *search)
 {
     struct ir_turns *turns = search->turns;
     const struct graph graph = {.count = turns->block_count, .threads = WAYS, .steps = search->left};
@@ -213,7 +213,7 @@ static bool find_more(struct search *search)
 static void find_loops(struct ir_turns *turns)
 {
     const size_t bytes = (size_t)turns->block_count * WAYS * sizeof *turns->ways;
-    struct search search = {.turns = turns, .left = xmalloc(bytes)};
+    struct loop_search search = {.turns = turns, .left = xmalloc(bytes)};
 
     memcpy(search.left, turns->ways, bytes);
     while (find_more(&search))

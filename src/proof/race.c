@@ -28,7 +28,7 @@ struct way {
     uint8_t item;
 };
 
-struct search {
+struct race_search {
     const struct proof_graph *graph;
     const uint32_t *places;
     struct proof_knowledge rules;
@@ -54,7 +54,7 @@ struct search {
 
 /* --- ways --- */
 
-static void find_ways(struct search *search)
+static void find_ways(struct race_search *search)
 {
     const struct proof_graph *graph = search->graph;
     struct way *ways = xcalloc(graph->count, sizeof *ways);
@@ -76,7 +76,7 @@ static void find_ways(struct search *search)
 }
 
 /* Writes the steps of a race from behind: those that led to the node, and before these those to its event. */
-static void retrace(const struct search *search, uint32_t at, struct proof_race *race)
+static void retrace(const struct race_search *search, uint32_t at, struct proof_race *race)
 {
     const struct node *node = &search->nodes[at];
     uint32_t left = node->length;
@@ -100,13 +100,13 @@ static uint32_t place_at(const uint32_t *places, uint32_t access)
     return places == NULL ? access : places[access];
 }
 
-static uint32_t place_of(const struct search *search, uint32_t event)
+static uint32_t place_of(const struct race_search *search, uint32_t event)
 {
     return place_at(search->places, search->events.all[event].access);
 }
 
 /* What the item is about to do at the node races with the event, which was before. */
-static void note(struct search *search, uint32_t node, uint32_t item)
+static void note(struct race_search *search, uint32_t node, uint32_t item)
 {
     const struct proof_graph *graph = search->graph;
     struct proof_races *races = search->races;
@@ -144,7 +144,7 @@ static void note(struct search *search, uint32_t node, uint32_t item)
 /* --- the search --- */
 
 /* Takes the step of `node.item` from this state, with what is known before it in the buffer. */
-static void add(struct search *search, uint32_t state, struct node node)
+static void add(struct race_search *search, uint32_t state, struct node node)
 {
     const struct proof_knowledge *rules = &search->rules;
 
@@ -170,7 +170,7 @@ static void add(struct search *search, uint32_t state, struct node node)
 }
 
 /* The event may be what comes in this state. */
-static void begin(struct search *search, uint32_t state)
+static void begin(struct race_search *search, uint32_t state)
 {
     const uint32_t item = search->events.all[search->event].item;
 
@@ -182,7 +182,7 @@ static void begin(struct search *search, uint32_t state)
             .parent = state, .length = search->ways[state].length + 1, .item = (uint8_t)item, .begins = true});
 }
 
-static void go_on(struct search *search, uint32_t at)
+static void go_on(struct race_search *search, uint32_t at)
 {
     for (uint32_t item = 0; item < proof_items(search->graph); ++item) {
         const struct node node = search->nodes[at];
@@ -197,20 +197,20 @@ static void go_on(struct search *search, uint32_t at)
 }
 
 /* The next state in which the event may come is not farther than the next node. */
-static bool is_first(const struct search *search, uint32_t begun, uint32_t gone)
+static bool is_first(const struct race_search *search, uint32_t begun, uint32_t gone)
 {
     return begun < search->reached &&
            (gone == search->count || search->ways[search->order[begun]].length <= search->nodes[gone].length);
 }
 
-static bool is_done(const struct search *search)
+static bool is_done(const struct race_search *search)
 {
     return !search->races->complete ||
            (search->contended != NULL && search->contended[place_of(search, search->event)]);
 }
 
 /* The nearest come first, so that the first race found with another event is the shortest. */
-static void search_event(struct search *search)
+static void search_event(struct race_search *search)
 {
     uint32_t begun = 0, gone = 0;
 
@@ -228,7 +228,7 @@ static void search_event(struct search *search)
     search->nodes = NULL;
 }
 
-static void search_all(struct search *search)
+static void search_all(struct race_search *search)
 {
     const struct proof_events *events = &search->events;
 
@@ -251,7 +251,7 @@ static int compare(const void *a, const void *b)
     return (x->step_count > y->step_count) - (x->step_count < y->step_count);
 }
 
-static void find(struct search *search, enum proof_conflict conflict)
+static void find(struct race_search *search, enum proof_conflict conflict)
 {
     const struct proof_graph *graph = search->graph;
 
@@ -283,10 +283,10 @@ static bool is_same_pair(const struct proof_race *a, const struct proof_race *b,
 }
 
 /* Those that do not race if fences reach all work-items. Where not all that race then are known, nothing is said. */
-static void find_not_far(const struct search *search, struct proof_races *races)
+static void find_not_far(const struct race_search *search, struct proof_races *races)
 {
     struct proof_races wide;
-    struct search widely = {
+    struct race_search widely = {
         .graph = search->graph, .places = search->places, .races = &wide, .most = search->most, .is_wide = true};
 
     find(&widely, PROOF_RACE);
@@ -303,7 +303,7 @@ static void find_not_far(const struct search *search, struct proof_races *races)
 
 void proof_find_races(const struct proof_graph *graph, const uint32_t *places, uint32_t most, struct proof_races *races)
 {
-    struct search search = {.graph = graph, .places = places, .races = races, .most = most};
+    struct race_search search = {.graph = graph, .places = places, .races = races, .most = most};
 
     find(&search, PROOF_RACE);
     qsort(races->all, races->count, sizeof *races->all, compare);
@@ -314,7 +314,8 @@ void proof_find_races(const struct proof_graph *graph, const uint32_t *places, u
 bool proof_find_contention(const struct proof_graph *graph, const uint32_t *words, uint32_t most, bool *contended)
 {
     struct proof_races races;
-    struct search search = {.graph = graph, .places = words, .races = &races, .most = most, .contended = contended};
+    struct race_search search = {
+        .graph = graph, .places = words, .races = &races, .most = most, .contended = contended};
 
     find(&search, PROOF_CONTENTION);
     return races.complete;

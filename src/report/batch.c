@@ -1,9 +1,9 @@
 #include "report/batch.h"
 
-int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
+int batch_read(struct batch_reading *batch, const struct device_probe *probe, const struct store_trial *stored,
                struct error *error)
 {
-    *batch = (struct batch){.expected = stored->prediction.expected};
+    *batch = (struct batch_reading){.expected = stored->prediction.expected};
     if (stored->prediction.known_verdicts[0] != '\0' &&
         naming_parse_set(&verdict_naming, stored->prediction.known_verdicts, &batch->expected.tolerated, error) != 0)
         return error_set(error, STATUS_HARNESS, "trial %.160s: cannot parse how it is known to fail", stored->name);

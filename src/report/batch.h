@@ -4,7 +4,7 @@
 #include "judge/batches.h"
 #include "store/store.h"
 
-struct batch {
+struct batch_reading {
     struct expected expected;
     struct batches batches; /* this one alone */
     struct verdict_tally tally;
@@ -12,5 +12,5 @@ struct batch {
 };
 
 /* -1 with STATUS_HARNESS: what is stored of a known failure is no verdict. */
-int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
+int batch_read(struct batch_reading *batch, const struct device_probe *probe, const struct store_trial *stored,
                struct error *error);

@@ -89,7 +89,7 @@ static bool is_news(const struct run_point *point, enum verdict verdict)
     return point == NULL && verdict_is_failure_of_the_device(verdict);
 }
 
-static bool is_surprise(const struct run_point *point, const struct batch *batch)
+static bool is_surprise(const struct run_point *point, const struct batch_reading *batch)
 {
     return point != NULL && run_point_is_surprise(point) && batches_blames(&point->batches, &batch->batches);
 }
@@ -142,7 +142,7 @@ static void take_tried(struct evidence *evidence, const struct subject_tried *tr
 }
 
 static void take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch,
-                          const struct batch *batch)
+                          const struct batch_reading *batch)
 {
     const struct run_point *point = point_of(finder, stored);
     struct evidence *evidence = finder->evidence;
@@ -205,7 +205,7 @@ static int take_trial(void *context, const struct store_trial *stored)
 {
     struct finder *finder = context;
     const char *wanted = finder->wanted->trial;
-    struct batch batch;
+    struct batch_reading batch;
 
     if (!trial_has_board(&stored->trial)) {
         if (wanted == NULL || !evidence_is_named(stored->name, wanted))
@@ -363,7 +363,7 @@ static int tell_trial(void *context, const struct store_trial *stored)
     struct teller *teller = context;
     struct finder *finder = &teller->finder;
     const uint32_t launch = telling_launch(stored);
-    struct batch batch;
+    struct batch_reading batch;
 
     if (stored->trial.kind != TRIAL_WORK || launch >= stored->count)
         return 0;

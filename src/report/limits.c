@@ -44,7 +44,7 @@ static void take_residency(struct limits_row *row, const struct store_trial *sto
 static int take_estimate(struct limits_row *row, const struct device_probe *probe, const struct store_trial *stored,
                          struct error *error)
 {
-    struct batch batch;
+    struct batch_reading batch;
 
     if ((int)stored->trial.kind >= ESTIMATOR_COUNT || stored->trial.work.kernel[0] != '\0')
         return 0;

@@ -116,7 +116,7 @@ static void fill_form(struct run_form *form, const struct store_trial *stored, c
 static int fill_point(struct run_device *device, struct run_point *point, const struct store_trial *stored,
                       struct error *error)
 {
-    struct batch batch;
+    struct batch_reading batch;
     struct run_seen seen;
     struct run_form form;
 
