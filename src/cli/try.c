@@ -120,8 +120,8 @@ static const struct command_option options_table[] = {
     {"iterations", 0, 2, "N", "Launches with each number of groups (default: 1)", .at = AT(iterations),
      .take = take_count, .least = 1, .most = ITERATIONS_MOST},
     {"lines", 0, 2, NULL,
-     "Have PoCL keep debug information, and optimize nothing, so that it is said at which line a kernel goes round; "
-     "what is launched is then other code",
+     "Have PoCL keep debug information, so that it is said at which line a kernel goes round; before version 6 it then "
+     "optimizes nothing, so that what is launched is other code",
      .at = AT(lines)},
     {0},
 };
@@ -227,7 +227,7 @@ static int run_try(struct try_options *options, int count, char **arguments, enu
     int outcome = -1;
 
     if (options->lines)
-        ask_for_lines();
+        ask_for_lines(&options->measure.common);
     if (sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         check_devices(&measurement, options, error) != 0 ||

@@ -70,8 +70,8 @@ static const struct command_option table[] = {
      "Launch copies of kernels that mark which of their groups have started, on CPU devices, where the source is known",
      .at = AT(program.marks), .first = AT(first)},
     {"lines", 0, 2, NULL,
-     "Have PoCL keep debug information, and optimize nothing, so that it is said at which line a kernel goes round; "
-     "what the program launches is then other, slower code",
+     "Have PoCL keep debug information, so that it is said at which line a kernel goes round; before version 6 it then "
+     "optimizes nothing, so that what the program launches is other, slower code",
      .at = AT(program.lines), .first = AT(first)},
     {"capture", 0, 2, "DIR",
      "Keep launches in folders of DIR, for gridlock replay: the first of each kernel with each size, 256 of a process "

@@ -39,6 +39,7 @@ static int begin_capture(const struct watch_program_options *options, struct err
 int watch_program(const struct watch_program_options *options, struct error *error)
 {
     char folder[PATH_MAX];
+    struct common_options drivers;
     struct watch_file file = {.path = options->run};
     struct watch_request request = {
         .words = options->program.words,
@@ -55,8 +56,10 @@ int watch_program(const struct watch_program_options *options, struct error *err
         return -1;
     if (options->marks)
         setenv(DOOR_MARKS, "1", 1);
-    if (options->lines)
-        ask_for_lines();
+    if (options->lines) {
+        common_options_init(&drivers);
+        ask_for_lines(&drivers);
+    }
     if (request.log == NULL)
         return error_set(error, STATUS_USAGE, "--log %s: %s", options->log, strerror(errno));
     if (watch_file_begin(&file, &request, error) != 0)

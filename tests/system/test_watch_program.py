@@ -256,6 +256,9 @@ class Stalled(Case):
     @needs_driver("rusticl")
     def test_a_queue_that_is_not_flushed(self):
         process = self.begin("unflushed", "rusticl", **DRIVERS["rusticl"][1])
+        self.wait_until(lambda: self.stalls() or process.poll() is not None, "a stall is told")
+        if process.poll() == 0:
+            self.skipTest("the driver flushes a queue that another waits for")
         told = self.wait_for_stall()
         queues = {command["queue"]: command for command in told["commands"]}
         self.assertEqual((queues[1]["flushed"], queues[2]["flushed"]), (True, False))

@@ -127,9 +127,7 @@ class Kernels(Case):
     def test_lines(self):
         """PoCL keeps debug information if it is asked for; two kernels then write to a stack that is not whole."""
         proved = [name for name in KERNELS if name not in ("later_group", "no_way_out")]
-        for name, stall in self.check("clFinish", self.compiled("program.c"), kernels=proved,
-                                      POCL_EXTRA_BUILD_FLAGS="-g -cl-opt-disable",
-                                      POCL_LEAVE_KERNEL_COMPILER_TEMP_FILES="1"):
+        for name, stall in self.check("clFinish", self.compiled("program.c"), kernels=proved, options=("--lines",)):
             first, last = lines_of(name)
             # A function of the driver's library, which has no lines, may be on top.
             lines = [next((frame["line"] for frame in thread["stack"] if frame["line"] is not None), 0)
