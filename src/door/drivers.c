@@ -99,6 +99,25 @@ static int protection_of(const void *address)
     return protection;
 }
 
+static cl_int CL_API_CALL unload_nothing(void)
+{
+    return CL_SUCCESS;
+}
+
+/*
+ * Two functions that no loader calls by a table may have the value of "OPENCL31" instead: a loader of cl_khr_icd 2 then
+ * asks the driver for all functions by name, past the table. Without it all goes by the table, as with older loaders.
+ */
+static void clear_tag(void **place)
+{
+    static const uint64_t tag = UINT64_C(0x4f50454e434c3331);
+
+    if ((uintptr_t)place[FUNCTIONS(clGetPlatformIDs) - 1] != tag)
+        return;
+    place[FUNCTIONS(clGetPlatformIDs) - 1] = (void *)&clIcdGetPlatformIDsKHR;
+    place[FUNCTIONS(clUnloadCompiler) - 1] = (void *)&unload_nothing;
+}
+
 static void stand_before(cl_platform_id platform)
 {
     void **const place = *(void ***)platform;
@@ -122,6 +141,7 @@ static void stand_before(cl_platform_id platform)
     for (size_t i = 0; i < count; ++i)
         if (ours.functions[i] != NULL && place[i] != NULL)
             place[i] = ours.functions[i];
+    clear_tag(place);
     mprotect(begin, length, protection);
 }
 

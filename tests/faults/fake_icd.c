@@ -18,11 +18,13 @@
  *   cards           three devices of one name, whose PCI addresses are in another order, and without compiler
  *   many            300 devices, which are alike
  *   write-socket    clBuildProgram writes nonsense to each descriptor of the process
+ *   tagged          its table says that a loader of cl_khr_icd 2 is to ask for functions by name, and it has none
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,6 +310,17 @@ static const cl_icd_dispatch dispatch = {
 
 /* --- what the loader looks for --- */
 
+static void tag(void)
+{
+    static cl_icd_dispatch tagged;
+    const uint64_t value = UINT64_C(0x4f50454e434c3331);
+
+    tagged = dispatch;
+    memcpy((void *)&tagged.clGetPlatformIDs, &value, sizeof value);
+    memcpy((void *)&tagged.clUnloadCompiler, &value, sizeof value);
+    object.dispatch = &tagged;
+}
+
 static cl_int CL_API_CALL get_platforms(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
     const bool none = getenv("FAKE_ICD") == NULL || mode_is("no-platform") || mode_is("load-flood");
@@ -315,6 +328,8 @@ static cl_int CL_API_CALL get_platforms(cl_uint room, cl_platform_id *platforms,
         *count = none ? 0 : 1;
     if (none)
         return CL_PLATFORM_NOT_FOUND_KHR;
+    if (mode_is("tagged") && object.dispatch == &dispatch)
+        tag();
     if (platforms != NULL && room > 0)
         platforms[0] = (cl_platform_id)&object;
     return CL_SUCCESS;

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -36,6 +37,15 @@ BUILDING = {
     "build-fails": "CL_BUILD_PROGRAM_FAILURE",
     "write-socket": "",
 }
+# A program that says what is in the table of a driver.
+TABLE = """
+import ctypes
+platform = ctypes.c_void_p()
+if ctypes.CDLL("libOpenCL.so.1").clGetPlatformIDs(1, ctypes.byref(platform), None) == 0:
+    table = ctypes.cast(platform, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)))[0]
+    print(*(hex(table[i]) for i in range(64)))
+"""
+TAG = hex(int.from_bytes(b"OPENCL31", "big"))
 
 
 @unittest.skipIf(LIBRARY == "", "FAKE_ICD_LIBRARY names no library")
@@ -173,6 +183,15 @@ class Faults(gridlock_test.Case):
                 self.assertEqual([device["platform"] for device in result.json()["devices"]],
                                  ["Portable Computing Language"])
                 self.assert_sentence(result.err, "fake device", words)
+
+    def test_functions_that_are_asked_for_by_name(self):
+        """watch stands in the table of a driver, and has loaders go by that."""
+        plain = subprocess.run([sys.executable, "-c", TABLE], capture_output=True, text=True, check=True,
+                               env=self.environment(FAKE_ICD="tagged", OCL_ICD_VENDORS=self.bad)).stdout.split()
+        if plain:  # a loader that knows the tag finds no function, and leaves the driver out
+            self.assertEqual(plain.count(TAG), 2)
+        words = self.run_bad("tagged", "watch", sys.executable, "-c", TABLE).out.split()
+        self.assertEqual((len(words), words.count(TAG)), (64, 0))
 
     # --- hanging
 
