@@ -18,16 +18,25 @@ static const uint32_t by_place = UINT32_C(1) << 31; /* of the head: they are in 
 /* In this order they take half the room that they take as they are, and at the highest level not much less. */
 enum { LEVEL = 1 };
 
-/* Copies the words' bytes into their order in the stream, or back, into zeroed words. */
+/* Copies the words' bytes into their order in the stream, or back: of each place the lowest bytes first. */
 static void sort_bytes(unsigned char *bytes, uint32_t *words, size_t count, bool back)
 {
-    for (size_t place = 0; place < STRIDE; ++place)
-        for (unsigned shift = 0; shift < 8 * WORD_BYTES; shift += 8)
-            for (size_t i = place; i < count; i += STRIDE, ++bytes)
-                if (back)
-                    words[i] |= (uint32_t)*bytes << shift;
-                else
-                    *bytes = (unsigned char)(words[i] >> shift);
+    for (size_t place = 0; place < STRIDE; ++place) {
+        const size_t rows = (count + STRIDE - 1 - place) / STRIDE;
+        unsigned char *const a = bytes, *const b = a + rows, *const c = b + rows, *const d = c + rows;
+        for (size_t row = 0; row < rows; ++row) {
+            uint32_t *const word = words + row * STRIDE + place;
+            if (back) {
+                *word = a[row] | (uint32_t)b[row] << 8 | (uint32_t)c[row] << 16 | (uint32_t)d[row] << 24;
+                continue;
+            }
+            a[row] = (unsigned char)*word;
+            b[row] = (unsigned char)(*word >> 8);
+            c[row] = (unsigned char)(*word >> 16);
+            d[row] = (unsigned char)(*word >> 24);
+        }
+        bytes = d + rows;
+    }
 }
 
 void packed_make(struct packed *packed, const uint32_t *words, size_t count)
@@ -82,7 +91,7 @@ uint32_t *packed_words(const void *bytes, size_t size, size_t *count)
         inflate_all((const unsigned char *)bytes + COUNT_BYTES, size - COUNT_BYTES, *count * WORD_BYTES);
     if (copy == NULL)
         return NULL;
-    uint32_t *words = xcalloc(*count, sizeof *words);
+    uint32_t *words = xmalloc(*count * sizeof *words);
     sort_bytes(copy, words, *count, true);
     free(copy);
     return words;

@@ -164,8 +164,8 @@ int limits_report_update(struct limits_report *report, struct store *store, stru
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct reading reading = {&report->devices[i], error};
-        const struct store_walk walk = {report->devices[i].stored.id, report->devices[i].last_trial, .take = take_trial,
-                                        .context = &reading};
+        const struct store_walk walk = {report->devices[i].stored.id, report->devices[i].last_trial, .census = true,
+                                        .take = take_trial, .context = &reading};
         const int read = store_each_trial(store, &walk, error);
         infer(&report->devices[i]);
         if (read != 0)

@@ -113,7 +113,8 @@ int run_report_update(struct run_report *report, struct store *store, struct err
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];
         struct reading reading = {store, device, error};
-        const struct store_walk walk = {device->stored.id, device->last_trial, true, take_trial, &reading};
+        const struct store_walk walk = {device->stored.id, device->last_trial, .quick = true, .take = take_trial,
+                                        .context = &reading};
         const int read = store_each_trial(store, &walk, error);
         finish(device);
         if (read != 0)

@@ -314,6 +314,7 @@ struct store_walk {
      * while some hundred trials are read, so `take` must be quick and must not call functions of the store.
      */
     bool quick;
+    bool census; /* for reports of limits: boards, samples and tests of a census alone */
     int (*take)(void *context, const struct store_trial *trial);
     void *context;
 };

@@ -62,6 +62,26 @@ enum { JOINED = 4, FIRST_COLUMN = 2 };
 static const struct table *const joined[JOINED] = {&store_begun_table, &store_ended_table, &store_observation_table,
                                                    &store_verdict_table};
 
+static bool has_words(const struct rows *rows, const struct trial_row *trial)
+{
+    return !rows->walk->quick && (!rows->walk->census || trial->stored.trial.kind == TRIAL_CENSUS);
+}
+
+/* To unpack a board takes longer than to read all else of a trial. */
+static void add_column(sqlite3_str *sql, const struct rows *rows, const struct table *table,
+                       const struct column *column)
+{
+    const bool is_words = column->kind == KIND_WORDS;
+
+    if (is_words && rows->walk->quick)
+        sqlite3_str_appendall(sql, ", NULL");
+    else if (is_words && rows->walk->census)
+        sqlite3_str_appendf(sql, ", CASE WHEN trial.estimator = %Q THEN %s.%s END", trial_kind_name(TRIAL_CENSUS),
+                            table->name, column->name);
+    else
+        sqlite3_str_appendf(sql, ", %s.%s", table->name, column->name);
+}
+
 static int prepare(struct store *store, struct rows *rows, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);
@@ -69,11 +89,10 @@ static int prepare(struct store *store, struct rows *rows, struct error *error)
     sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
     for (size_t i = 0; i < JOINED; ++i)
         for (size_t j = 0; j < joined[i]->count; ++j)
-            if ((rows->walk->quick && joined[i]->columns[j].kind == KIND_WORDS) ||
-                store_lacks(store, "main", joined[i], &joined[i]->columns[j]))
+            if (store_lacks(store, "main", joined[i], &joined[i]->columns[j]))
                 sqlite3_str_appendall(sql, ", NULL");
             else
-                sqlite3_str_appendf(sql, ", %s.%s", joined[i]->name, joined[i]->columns[j].name);
+                add_column(sql, rows, joined[i], &joined[i]->columns[j]);
     sqlite3_str_appendall(sql, " FROM trial LEFT JOIN observation ON observation.trial = trial.id"
                                " LEFT JOIN verdict ON verdict.trial = trial.id AND verdict.launch = observation.launch"
                                " WHERE trial.device = ? AND trial.id > ? ORDER BY trial.id, observation.launch");
@@ -97,7 +116,7 @@ static int read_launch(struct store *store, const struct rows *rows, struct tria
     struct launch_row row = {.trial = 0};
     int result = read_two(store, rows, 2, &row, error);
 
-    if (result == 0 && row.alike[0] != '\0' && !rows->walk->quick)
+    if (result == 0 && row.alike[0] != '\0' && has_words(rows, trial))
         result = store_read_shared(store, trial, &row, error);
     if (result == 0)
         add_launch(trial, &row);
@@ -134,7 +153,7 @@ static int next_trial(struct store *store, struct rows *rows, struct trial_row *
         return -1;
     if (--rows->left == 0)
         sqlite3_reset(rows->statement);
-    return trial->of_block && !rows->walk->quick && store_read_tests(store, trial, error) != 0 ? -1 : 1;
+    return trial->of_block && has_words(rows, trial) && store_read_tests(store, trial, error) != 0 ? -1 : 1;
 }
 
 /* Parts that are empty are not stored. */

@@ -10,8 +10,10 @@ static void end(struct store *store, int64_t trial, const struct store_launch *l
 static void scan(struct store *store, int64_t device, int64_t after, struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);
-    ck_assert_msg(store_each_trial(store, &(struct store_walk){device, after, true, take_trial, seen}, &error) == 0,
-                  "%s", error.text);
+    ck_assert_msg(
+        store_each_trial(store, &(struct store_walk){device, after, .quick = true, .take = take_trial, .context = seen},
+                         &error) == 0,
+        "%s", error.text);
 }
 
 START_TEST(trials_come_once_each_with_their_launches)
@@ -105,9 +107,15 @@ START_TEST(many_trials_come_in_order)
             " SELECT i, 1, 1, 0, 'x#0', i, 'work', 'none', 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM n"),
         SQLITE_OK);
     store = reopen(NULL);
-    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, count_trial, &last}, &error), -1);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .quick = true, .take = count_trial, .context = &last},
+                         &error),
+        -1);
     ck_assert_int_eq(last, 900); /* what the callback returns ends it */
-    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, last, true, count_trial, &last}, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(
+            store, &(struct store_walk){device, last, .quick = true, .take = count_trial, .context = &last}, &error),
+        0);
     ck_assert_int_eq(last, 1000);
     store_close(store);
 }
@@ -128,7 +136,10 @@ START_TEST(file_is_not_locked_afterwards)
     int code = SQLITE_OK;
     begin(store, device, 0, &barrier);
     begin(store, device, 1, &barrier); /* a second one, so that the first is not the end */
-    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, write_meanwhile, &code}, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(
+            store, &(struct store_walk){device, 0, .quick = true, .take = write_meanwhile, .context = &code}, &error),
+        0);
     ck_assert_int_eq(code, SQLITE_BUSY); /* while it reads, nobody writes */
     ck_assert_int_eq(execute("UPDATE device SET wedged = 1"), SQLITE_OK);
     store_close(store);

@@ -210,7 +210,8 @@ START_TEST(reading_trials_settles)
     ck_assert_str_eq(query("SELECT count(*) FROM trial"), "1");
     ck_assert_int_eq(store_hold(store, &error), 0);
     begin(store, device, 1, &barrier);
-    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, nothing, NULL}, &error), 0);
+    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, .quick = true, .take = nothing}, &error),
+                     0);
     ck_assert_str_eq(query("SELECT count(*) FROM trial"), "2");
     store_close(store);
 }
@@ -254,6 +255,37 @@ START_TEST(board_may_be_packed_before)
     ck_assert_uint_eq(seen.trials[0].board_words, 4);
     ck_assert_uint_eq(seen.trials[1].board_words, 1);
     free(seen.board);
+    store_close(store);
+}
+END_TEST
+
+static int count_boards(void *context, const struct store_trial *trial)
+{
+    size_t *words = context;
+    words[trial->trial.kind] += trial->board_words + (trial->board != NULL ? trial->board[0] : 0);
+    return 0;
+}
+
+START_TEST(boards_of_a_census_alone_are_read)
+{
+    const uint32_t board[] = {100, 0, 0};
+    const struct store_end end = {.launches = &starved, .count = 1, .board = board, .board_words = 3, .note = ""};
+    struct trial counting = barrier;
+    struct store *store = create();
+    int64_t device = add_device(store);
+    size_t all[TRIAL_COUNT] = {0}, words[TRIAL_COUNT] = {0};
+
+    counting.kind = TRIAL_CENSUS;
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &counting), &end, &error), 0);
+    const struct store_walk walk = {device, .take = count_boards, .context = all};
+    ck_assert_int_eq(store_each_trial(store, &walk, &error), 0);
+    const struct store_walk less = {device, .census = true, .take = count_boards, .context = words};
+    ck_assert_int_eq(store_each_trial(store, &less, &error), 0);
+    ck_assert_uint_eq(all[TRIAL_BARRIER], 103);
+    ck_assert_uint_eq(all[TRIAL_CENSUS], 103);
+    ck_assert_uint_eq(words[TRIAL_BARRIER], 0);
+    ck_assert_uint_eq(words[TRIAL_CENSUS], 103);
     store_close(store);
 }
 END_TEST
@@ -586,6 +618,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, reading_trials_settles);
     tcase_add_test(tests, failure_undoes_what_is_held);
     tcase_add_test(tests, board_may_be_packed_before);
+    tcase_add_test(tests, boards_of_a_census_alone_are_read);
     tcase_add_test(tests, ended_trial_comes_back);
     tcase_add_test(tests, trial_with_a_range_comes_back);
     tcase_add_test(tests, what_a_launch_over_a_range_showed_comes_back);

@@ -190,7 +190,10 @@ START_TEST(a_scan_leaves_tests_out)
     int64_t device;
     struct store *store = with_block(&random_block, &device);
 
-    ck_assert_int_eq(store_each_trial(store, &(struct store_walk){device, 0, true, take_trial, &seen}, &error), 0);
+    ck_assert_int_eq(
+        store_each_trial(store, &(struct store_walk){device, 0, .quick = true, .take = take_trial, .context = &seen},
+                         &error),
+        0);
     ck_assert_int_eq(seen.count, 1);
     ck_assert_int_eq(seen.trials[0].trial.kind, TRIAL_PROGRESS);
     ck_assert_uint_eq(seen.trials[0].test_count, 0);
