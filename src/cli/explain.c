@@ -213,6 +213,15 @@ static void name_holders(const struct evidence *evidence)
                 DEVICE_LABEL_OF(&evidence->device.info), "; --device chooses\n", NULL);
 }
 
+/* The runs came to their end on each device that they have begun. */
+static bool have_ended(const struct report *report)
+{
+    for (size_t i = 0; i < report->share_count; ++i)
+        if (!report->shares[i].ended)
+            return false;
+    return true;
+}
+
 /* A kernel that is launched as it is has no board, whatever becomes of it. */
 static int explain_nothing(const struct explain_options *options, struct store *store, bool is_text,
                            struct error *error)
@@ -220,6 +229,7 @@ static int explain_nothing(const struct explain_options *options, struct store *
     struct report report = {.kind = REPORT_RUN};
     const int outcome = report_read_runs(&report, store, error);
     const bool is_of_tries = report_is_of_tries(&report);
+    const bool ended = have_ended(&report);
 
     report_runs_fini(&report);
     if (outcome != 0)
@@ -229,8 +239,14 @@ static int explain_nothing(const struct explain_options *options, struct store *
                          "'%.200s': kernels were launched as they are, which keeps no record of who waits for whom; "
                          "gridlock report says how each launch ended, gridlock prove what a kernel needs",
                          options->path);
-    return is_text ? explain_tests(options, store, "Nothing failed in this run.", error)
-                   : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+    if (is_text)
+        return explain_tests(options, store,
+                             ended ? "Nothing failed in this run."
+                                   : "Nothing is known to have failed, but the run did not end: gridlock report says "
+                                     "what is missing.",
+                             error);
+    return error_set(error, STATUS_USAGE, "'%s': nothing failed in this run%s", options->path,
+                     ended ? "" : ", which did not end");
 }
 
 static int explain(const struct explain_options *options, struct store *store, struct error *error)

@@ -158,8 +158,9 @@ static const char *safe_reason(const struct limits_device *device)
         return "on an otherwise idle device";
     if (device->stored.probe.loops_cut_at != 0)
         return "the driver ends loops that still wait, so no wait between groups is safe";
-    return limits_is_of_subjects(device) ? "how many groups fit does not tell whether those of a kernel may wait"
-                                         : "no barrier passed";
+    if (limits_is_of_subjects(device))
+        return "how many groups fit does not tell whether those of a kernel may wait";
+    return limits_came_to_an_end(device) ? "no barrier passed" : "nothing was measured";
 }
 
 void limits_json_device(struct json_writer *json, const struct report *report, size_t number)

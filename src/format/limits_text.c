@@ -308,6 +308,8 @@ static void print_safe(FILE *out, const struct limits_device *device)
         print_fit(out, device);
         return;
     }
+    if (cut_at == 0 && !limits_came_to_an_end(device))
+        return;
     fputs("safe_groups  ", out);
     if (cut_at != 0)
         fprintf(out,

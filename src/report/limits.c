@@ -112,6 +112,14 @@ bool limits_is_of_subjects(const struct limits_device *device)
     return device->count > 0 && device->rows[0].search.footprint.subject.file[0] != '\0';
 }
 
+bool limits_came_to_an_end(const struct limits_device *device)
+{
+    for (size_t i = 0; i < device->count; ++i)
+        if (!device->rows[i].incomplete)
+            return true;
+    return false;
+}
+
 static struct ceiling_row ceiling_row_of(const struct limits_row *row)
 {
     return (struct ceiling_row){&row->search.footprint, &row->facts, &row->limit};

@@ -60,6 +60,9 @@ void limits_report_fini(struct limits_report *report);
  */
 bool limits_is_of_subjects(const struct limits_device *device);
 
+/* A footprint at least did; a run that ended before tells nothing of barriers. */
+bool limits_came_to_an_end(const struct limits_device *device);
+
 /* It is of a kernel of ours, which bounds those of others. */
 bool limits_row_is_ours(const struct limits_row *row);
 

@@ -44,6 +44,7 @@ DEFAULTS = {
     "verdict": {"rules": 1, "verdict": "pass"},
     "litmus": {"program": "0,0,1,1|0,0,-,0", "ran": 20, "duration_ns": 1000000},
     "asked": {"run": "12345678-1234-4abc-8def-123456789abc"},
+    "share": {"run": "12345678-1234-4abc-8def-123456789abc", "planned": 1, "own": 1},
     "asserted": {"run": "12345678-1234-4abc-8def-123456789abc", "kind": "against"},
 }
 # What a block has instead of a scenario.

@@ -84,6 +84,16 @@ class Refusals(Case):
         for form in ("json", "dot", "svg", "trace", "timeline"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
 
+    def test_nothing_failed_in_what_was_run(self):
+        """A run that was cut short says nothing of what it lacks."""
+        builder = Builder(self.path)
+        device = builder.device()
+        builder.trial(device, expected="pass")
+        builder.insert("share", device=device, planned=2, own=2, ended=0)
+        builder.close()
+        self.assertIn("the run did not end", self.explain().out)
+        self.refused(self.path, "--format", "json", words=["nothing failed in this run, which did not end"])
+
     def test_crash_after_all_had_ended(self):
         """The board tells nothing of it, and what is stored beside it does."""
         builder = Builder(self.path)

@@ -233,6 +233,21 @@ class Formats(Case):
         self.assertEqual([row[name] for name in ("measured", "resident", "estimators_agree", "monotone")],
                          ["false", "", "", ""])
 
+    def test_no_barrier_is_blamed_that_was_not_tried(self):
+        for began in (True, False):
+            with self.subTest(began=began):
+                self.path.unlink(missing_ok=True)
+                builder = self.builder(command_line="gridlock limits")
+                device = builder.device()
+                if began:
+                    limits_trials(builder, device, 64, 4, ended=False)
+                builder.close()
+                text = self.report("text", code=None)
+                self.assertIn("some device", text)
+                self.assertNotIn("safe_groups", text)
+                found, = json.loads(self.report("json", code=None))["devices"]
+                self.assertEqual((found["safe_groups"], found["safe_groups_reason"]), (None, "nothing was measured"))
+
     def test_csv_cells_are_no_formulas(self):
         self.write_names()
         text = self.report_bytes("csv", EXIT_SURPRISE).decode()
