@@ -18,6 +18,12 @@ struct host {
     cl_program program;
 };
 
+static inline void host_end(const char *sentence)
+{
+    fprintf(stderr, "%s\n", sentence);
+    exit(3);
+}
+
 static inline void host_check(cl_int error, const char *what)
 {
     if (error == CL_SUCCESS)

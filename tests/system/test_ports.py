@@ -56,9 +56,9 @@ class Ported(gridlock_test.Case):
         for name in ("heat", "walk"):
             with self.subTest(name):
                 done = self.run_port(self.build(name, True), "3")
-                self.assertEqual(done.stdout, "")
-                self.assertNotEqual(done.returncode, 0)
-                self.assertIn("3 groups were to be launched, and 2 fit on the device at once", done.stderr)
+                self.assertEqual((done.returncode, done.stdout), (3, ""))
+                self.assertRegex(done.stderr, "^3 groups were to be launched, and 2 fit on the device at once[^\n]*\n$")
+                self.assertNotIn("error", done.stderr)
 
     def test_a_scan_with_a_patience_needs_no_place(self):
         program = self.build("scan", True)
