@@ -120,6 +120,7 @@ void page_open(void)
     let_watch_look();
     door_page.version = PAGE_VERSION;
     door_page.size = sizeof(struct page);
+    snprintf(door_page.program, sizeof door_page.program, "%s", program_invocation_short_name);
     atomic_store(&door_page.pid, (uint32_t)getpid());
     atomic_thread_fence(memory_order_seq_cst);
     door_page.magic = PAGE_MAGIC;

@@ -12,7 +12,7 @@
 
 enum {
     PAGE_MAGIC = 0x67726477,
-    PAGE_VERSION = 6,
+    PAGE_VERSION = 7,
     PAGE_THREADS = 256,
     PAGE_QUEUES = 128,
     PAGE_COMMANDS = 1024,
@@ -188,6 +188,7 @@ struct page {
     _Atomic uint32_t marks_file;    /* N of "PID-N.marks", from 1: the lanes, a byte for each group; 0: there is none */
     _Atomic uint64_t marked[PAGE_MARKS_COUNT]; /* launches */
     _Atomic uint32_t layer;                    /* the door is a layer of the loader, and knows no drivers */
+    char program[PAGE_NAME];                   /* as it was called, without its folder */
     char drivers[PAGE_DRIVERS][PAGE_PATH];
     char loaders[PAGE_DRIVERS][PAGE_PATH];
     char foreign[PAGE_DRIVERS][PAGE_NAME];

@@ -45,19 +45,6 @@ static bool has(const struct watched_list *list, const char *file)
     return false;
 }
 
-static void name_process(struct watched *process)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%ld/comm", (long)process->pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL || fgets(process->name, sizeof process->name, file) == NULL)
-        process->name[0] = '\0';
-    if (file != NULL)
-        fclose(file);
-    process->name[strcspn(process->name, "\n")] = '\0';
-}
-
 /* "PID-N.page": N counts what the process was, by calls of exec. */
 static long number_of(const struct watched *process)
 {
@@ -83,7 +70,7 @@ static void add(struct watched_list *list, struct page *page, const char *file)
     process->pid = (pid_t)atomic_load(&page->pid);
     process->page = page;
     snprintf(process->file, sizeof process->file, "%s", file);
-    name_process(process);
+    snprintf(process->name, sizeof process->name, "%.*s", PAGE_NAME, page->program);
     retire(list, process);
     GROW(list->items, list->count); // NOLINT(bugprone-sizeof-expression): they are pointers
     list->items[list->count++] = process;

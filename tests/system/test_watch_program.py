@@ -142,7 +142,8 @@ class Sound(Case):
     def test_it_says_nothing_without_being_asked(self):
         self.assertEqual(self.run_gridlock("watch", str(self.program), "sum").err, "")
         self.assertRegex(self.run_gridlock("watch", "--summary", str(self.program), "sum").err,
-                         r"^gridlock: watch, by a proxy driver, of process \d+ \(\w*\): saw 500 launches\n$")
+                         r"^gridlock: watch, by a proxy driver, of process \d+ "
+                         rf"\({re.escape(pathlib.Path(self.program).name)}\): saw 500 launches\n$")
 
     def test_it_ends_while_a_kernel_runs(self):
         result = self.run_gridlock("watch", str(self.program), "leave", code=6)
