@@ -184,6 +184,7 @@ class Faults(gridlock_test.Case):
                                  ["Portable Computing Language"])
                 self.assert_sentence(result.err, "fake device", words)
 
+    @unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer wants to be loaded first")
     def test_functions_that_are_asked_for_by_name(self):
         """watch stands in the table of a driver, and has loaders go by that."""
         plain = subprocess.run([sys.executable, "-c", TABLE], capture_output=True, text=True, check=True,

@@ -23,10 +23,6 @@ FIRST, DRAWN = 12, 24  # allocations: the first ones fail each by itself, and so
 WHOLE = (EXIT_OK, EXIT_SURPRISE, 75, 77)  # what a report ends with, when all could be read
 
 
-def is_sanitized():
-    return b"__asan_init" in pathlib.Path(gridlock_test.PROGRAM).read_bytes()
-
-
 class Case(gridlock_test.Case):
     def assert_one_sentence(self, result, *words):
         self.assert_sentence(result.err, *words)
@@ -34,7 +30,7 @@ class Case(gridlock_test.Case):
 
 
 @unittest.skipIf(LIBRARY == "", "FAIL_MALLOC_LIBRARY names no library")
-@unittest.skipIf(is_sanitized(), "a sanitizer has an allocator of its own")
+@unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer has an allocator of its own")
 class Memory(Case):
     """Each command ends as it would have, or with a sentence: whichever allocation fails."""
 
@@ -92,7 +88,7 @@ class Memory(Case):
 
 
 @unittest.skipIf(LIBRARY == "", "FAIL_MALLOC_LIBRARY names no library")
-@unittest.skipIf(is_sanitized(), "a sanitizer has an allocator of its own")
+@unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer has an allocator of its own")
 @gridlock_test.needs_driver("pocl")
 class MemoryOfRuns(resume_case.Case):
     """An allocation of our own code fails, in a worker or in the program that has one."""

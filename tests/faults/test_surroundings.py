@@ -29,10 +29,6 @@ MIB = 1 << 20
 YEAR_S = 365 * 86400
 
 
-def is_sanitized():
-    return b"__asan_init" in pathlib.Path(gridlock_test.PROGRAM).read_bytes()
-
-
 @gridlock_test.needs_driver("rusticl")
 @unittest.skipUnless(spoiling.LIBRARY, "needs SPOIL_ICD_LIBRARY")
 class Busy(gridlock_test.Case):
@@ -80,7 +76,7 @@ class Memory(Case):
     """A limit on memory: a verdict or a sentence, and nothing of the run is lost."""
 
     @needs_spoiling
-    @unittest.skipIf(is_sanitized(), "a sanitizer needs its address space")
+    @unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer needs its address space")
     def test_worker_that_gets_no_more(self):
         self.scenario.write_text(scenario_text(groups="1", sweep=f"local-size = 1, 2\niterations = {LAUNCHES}"))
         cache = self.folder / "cache"
@@ -99,7 +95,7 @@ class Memory(Case):
         self.assertTrue(failed, "the limit made no difference")
         self.assertLessEqual(failed, {"build-failed", "error", "crash", "hang"})
 
-    @unittest.skipIf(is_sanitized(), "a sanitizer needs its address space")
+    @unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer needs its address space")
     def test_all_get_little(self):
         """From too little for anything to enough for some drivers: PoCL needs about 900 MB."""
         ended = set()
@@ -153,7 +149,7 @@ class Frozen(Case):
 
 
 @unittest.skipIf(CLOCK_LIBRARY == "", "SHIFT_CLOCK_LIBRARY names no library")
-@unittest.skipIf(is_sanitized(), "a sanitizer wants to be loaded first")
+@unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer wants to be loaded first")
 class Clock(Case):
     """The time of day jumps by ten years, to and fro: only what is written as a date shows it."""
 
@@ -318,7 +314,7 @@ class Preloaded(Case):
     def stored(self):
         return self.value("SELECT environment FROM run").splitlines()
 
-    @unittest.skipIf(is_sanitized(), "a sanitizer wants to be loaded first")
+    @unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer wants to be loaded first")
     def test_it_is_stored_and_repeated(self):
         self.scenario.write_text(scenario_text(groups="3", verdict="pass", sweep="local-size = 1"))
         library = CLOCK_LIBRARY or "libm.so.6"
@@ -354,7 +350,7 @@ class Preloaded(Case):
             self.assertNotIn(CLOCK_LIBRARY, (self.folder / "calls").read_text())
 
 
-@unittest.skipIf(is_sanitized(), "a sanitizer has an allocator of its own")
+@unittest.skipIf(gridlock_test.is_sanitized(), "a sanitizer has an allocator of its own")
 class ManyTrials(gridlock_test.Case):
     """A report holds a few bytes of each point that it may have to name, and not its trials."""
 

@@ -80,6 +80,11 @@ def board_tickets(blob, groups):
     return [words[BOARD_CONTROL_WORDS + group * BOARD_ENTRY_WORDS + ENTRY_TICKET] for group in range(groups)]
 
 
+@functools.cache
+def is_sanitized():
+    return b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+
+
 def registered_library(name):
     """The driver library that /etc/OpenCL/vendors/NAME.icd names, or None."""
     try:
