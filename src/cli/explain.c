@@ -213,7 +213,7 @@ static void name_holders(const struct evidence *evidence)
                 DEVICE_LABEL_OF(&evidence->device.info), "; --device chooses\n", NULL);
 }
 
-/* The runs came to their end on each device that they have begun. */
+/* Returns whether the runs came to their end on each device that they had begun. */
 static bool have_ended(const struct report *report)
 {
     for (size_t i = 0; i < report->share_count; ++i)

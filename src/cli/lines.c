@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* PoCL of this version has lines of optimized code, too, and may die of what is not optimized. */
+/* PoCL keeps lines of optimized code from this version on, and may die of code that is not optimized. */
 enum { POCL_KEEPS_LINES = 6 };
 
 static bool is_older(const struct device_info *device)

@@ -4,7 +4,7 @@
 #include "cli/options.h"
 
 /*
- * Has this process's children ask PoCL's compiler for that, beside what the user has it do. Before version 6 it then
- * optimizes nothing, since it has few lines of what it does; `options` say which drivers there are.
+ * Has this process's children ask PoCL's compiler for that, beside what the user has it do. PoCL before version 6 then
+ * optimizes nothing, since it keeps few lines of optimized code; `options` say which drivers there are.
  */
 void ask_for_lines(const struct common_options *options);

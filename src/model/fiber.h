@@ -47,7 +47,7 @@ struct fiber_interrupted {
     const unsigned char *stack; /* what is there from here on is in use */
     const void *at;             /* the instruction that is next */
     fiber_pointer frame;        /* the frame pointer */
-    const void *returns; /* NULL: the frame is that of the function; else where this returns to, to that frame's */
+    const void *returns;        /* to, of a function that has no frame of its own now; NULL: it has one */
     struct {
         const void *at;
         size_t bytes;

@@ -60,7 +60,7 @@ void limits_report_fini(struct limits_report *report);
  */
 bool limits_is_of_subjects(const struct limits_device *device);
 
-/* A footprint at least did; a run that ended before tells nothing of barriers. */
+/* Returns whether at least one footprint was measured to its end: a run without one tells nothing of barriers. */
 bool limits_came_to_an_end(const struct limits_device *device);
 
 /* It is of a kernel of ours, which bounds those of others. */
