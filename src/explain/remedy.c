@@ -212,11 +212,6 @@ static const struct {
     const char *allowed;
     const char *remedies[2];
 } general[] = {
-    {CAUSE_CIRCULAR_WAIT,
-     "This happens on any device: none of these groups can continue before another of them, whatever the scheduler "
-     "does.",
-     {"Take locks in the same order everywhere, for example by number.",
-      "Or take all locks or none: if one is not free, release those already taken."}},
     {CAUSE_LIVELOCK,
      "This may happen on any device: each group acts as programmed, but together they make no progress while they stay "
      "in step.",
@@ -298,6 +293,32 @@ static void tell_bound(const struct evidence *evidence, struct story *story)
                          "Or let a loop that waits count nothing in memory: it never comes back to what it was.");
 }
 
+/* Each group that waits does so for a lock, so that a circle of them is one of locks. */
+static bool is_of_locks(const struct evidence *evidence)
+{
+    const struct board *board = &evidence->board;
+
+    for (uint32_t group = 0; evidence->words != NULL && group < board->groups; ++group) {
+        const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+        if (board_waiting(board, group) && awaited != GL_GROUP_OWNER && awaited != GL_GROUP_HOLDER)
+            return false;
+    }
+    return evidence->words != NULL;
+}
+
+static void tell_circle_of_groups(const struct evidence *evidence, struct story *story)
+{
+    text_append(story->allowed, STORY_TEXT,
+                "This happens on any device: none of these groups can continue before another of them, whatever the "
+                "scheduler does.");
+    if (is_of_locks(evidence)) {
+        story_add_remedy(story, "Take locks in the same order everywhere, for example by number.");
+        story_add_remedy(story, "Or take all locks or none: if one is not free, release those already taken.");
+    } else
+        story_add_remedy(story, "Let one of these groups, before it waits, write the word or give back the lock that "
+                                "another one waits for.");
+}
+
 static void tell_circle(const struct evidence *evidence, struct story *story)
 {
     if (story_is_for_anybody(evidence)) {
@@ -307,7 +328,7 @@ static void tell_circle(const struct evidence *evidence, struct story *story)
         return;
     }
     if (evidence->observation.waitfor.circle_groups != 1) {
-        tell_in_general(evidence, story);
+        tell_circle_of_groups(evidence, story);
         return;
     }
     if (waitfor_is_own_id(&evidence->observation.waitfor)) {

@@ -370,6 +370,18 @@ class Words(Case):
         shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
         self.assertIn("group 0 waits for a lock that it already holds", shown)
 
+    def test_circle_that_does_not_go_by_locks_alone(self):
+        for flags in range(3):
+            with self.subTest(flags=flags):
+                board = dining(2)
+                for group in range(flags):
+                    board.wait(group, 1 - group, 1, 1 - group)
+                self.path.unlink(missing_ok=True)
+                self.write("deadlock", board, "circular-wait", observed={"circle_at": 0, "circle_groups": 2})
+                told = " ".join(self.explain().out.split())
+                self.assertEqual("Take locks in the same order" in told, flags == 0, told)
+                self.assertEqual("before it waits, write the word or give back the lock" in told, flags > 0, told)
+
     def test_group_that_waits_for_itself_without_a_lock(self):
         self.write("deadlock", dining(1), "work-items", observed={"circle_at": 0, "circle_groups": 1})
         shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
