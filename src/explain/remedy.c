@@ -70,6 +70,10 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
         else if (waits == WAITS_FOR_SOME)
             story_add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
+    if (story_item_at_barrier(evidence) != WAITFOR_NOBODY)
+        text_append(story->allowed, STORY_TEXT,
+                    " It is one work-item of a group that waits: others of the group may not have arrived either, and "
+                    "then fewer groups do not help.");
     if (is_in_front(evidence))
         text_append(story->allowed, STORY_TEXT,
                     " The barrier is one of gridlock's, in front of the kernel, which did not run: this is no fault of "

@@ -39,10 +39,22 @@ static uint32_t ended_beside_barrier(const struct evidence *evidence)
     return ended;
 }
 
+uint32_t story_item_at_barrier(const struct evidence *evidence)
+{
+    const struct board *board = &evidence->board;
+
+    for (uint32_t group = 0; evidence->words != NULL && group < board->groups; ++group)
+        if (board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS && evidence->trial.footprint.local_size > 1 &&
+            board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL)
+            return group;
+    return WAITFOR_NOBODY;
+}
+
 /* It stalled, and yet no cause is certain: the waits do not say enough. */
 void remedy_tell_unnamed(const struct evidence *evidence, struct story *story)
 {
-    const uint32_t group = with_too_many_locks(evidence), ended = ended_beside_barrier(evidence);
+    const uint32_t group = with_too_many_locks(evidence), ended = ended_beside_barrier(evidence),
+                   item = story_item_at_barrier(evidence);
 
     if (group != WAITFOR_NOBODY) {
         text_append(story->allowed, STORY_TEXT,
@@ -61,6 +73,15 @@ void remedy_tell_unnamed(const struct evidence *evidence, struct story *story)
                     "not counted.",
                     ended);
         story_add_remedy(story, "Let each group say its round before it waits (gl_round): then it is known which.");
+        return;
+    }
+    if (item != WAITFOR_NOBODY) {
+        text_append(story->allowed, STORY_TEXT,
+                    "No group can go on: a work-item of group %" PRIu32
+                    " waits for all to arrive. Others of its group may come only after it, where work-items run one "
+                    "after another; or an arrival was not counted.",
+                    item);
+        story_add_remedy(story, "Let one work-item arrive and wait for its group, between two work-group barriers.");
         return;
     }
     text_append(story->allowed, STORY_TEXT,

@@ -72,5 +72,8 @@ bool remedy_tell_unmeasured(const struct evidence *evidence, struct story *story
 /* Of a stall of which no cause is certain, since the waits or the groups do not say enough. */
 void remedy_tell_unnamed(const struct evidence *evidence, struct story *story);
 
+/* A group of which one work-item waits for all to arrive, and others may not have done so; or WAITFOR_NOBODY. */
+uint32_t story_item_at_barrier(const struct evidence *evidence);
+
 /* The next thing to do; what is too much is left out. */
 void story_add_remedy(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -241,8 +241,7 @@ struct survey {
     uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
     uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
-    bool elsewhere;   /* a group is stuck in another wait, or at another barrier: it may not have arrived, whatever
-                         round it has noted */
+    bool elsewhere;   /* a group is stuck in another wait, or at another barrier: it may not have arrived */
 };
 
 static void survey_group(struct survey *survey, uint32_t group)
@@ -277,13 +276,14 @@ static struct survey survey_of(const struct board *board, const unsigned char *s
     return survey;
 }
 
-/* The group waits for all to come to its round. */
+/* The group waits for all to come to its round. If one work-item does so by itself, others may not have come yet. */
 static void survey_barrier(const struct survey *survey, uint32_t group, struct waitfor *result)
 {
+    const bool whole = board_entry(survey->board, group, GL_PHASE) != GL_PHASE_ITEMS;
     if (board_entry(survey->board, group, GL_ROUND) != survey->round || survey->elsewhere)
         return;
     /* Where no group says its round, one that has ended may have left too soon, or with the last. */
-    if (survey->missing == 0 && (survey->round > 0 || survey->ended == 0))
+    if (survey->missing == 0 && whole && (survey->round > 0 || survey->ended == 0))
         result->lost_at = group;
     else if (survey->uneven != WAITFOR_NOBODY)
         result->uneven_at = survey->uneven;

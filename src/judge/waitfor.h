@@ -22,7 +22,7 @@ struct waitfor {
     uint32_t items_at;  /* it waits for another of its own work-items */
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
     uint32_t uneven_at; /* it has ended, and others wait for it in a later round, with none but such missing there */
-    uint32_t lost_at;   /* it waits for a round to which all have come, and none of them is stuck in another wait */
+    uint32_t lost_at;   /* it waits for a round to which all have come, whole, and none of them is stuck elsewhere */
     uint32_t signal_at; /* it waits for itself, or one that has ended or is not there; or for any when all have ended */
 };
 

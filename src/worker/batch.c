@@ -87,13 +87,24 @@ static void send_launch(struct batch *batch, bool suspected, const struct observ
     send(batch, suspected, &launch);
 }
 
+/* Some work-item waits by itself: once it is stopped, those behind it go on, and write words. */
+static bool work_items_wait(const struct batch *batch)
+{
+    const struct board board = trial_board(batch->attempt.trial, batch->attempt.session->board.copy);
+    bool found = false;
+
+    for (uint32_t group = 0; group < board.groups && !found; ++group)
+        found = board_entry(&board, group, GL_PHASE) == GL_PHASE_ITEMS;
+    return found;
+}
+
 static void send_suspect(void *context, const struct observation *observation)
 {
     struct batch *batch = context;
     const bool kept = batch->evidence_kept;
     send_launch(batch, true, observation);
-    /* The board after the stop replaces this one, unless it no longer tells who was busy. */
-    batch->evidence_kept = kept || batch->attempt.trial->live || observation->overdue;
+    /* The board after the stop replaces this one, unless it no longer tells who was busy, or what stood. */
+    batch->evidence_kept = kept || batch->attempt.trial->live || observation->overdue || work_items_wait(batch);
 }
 
 /*

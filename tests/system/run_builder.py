@@ -109,13 +109,12 @@ class Board:
 
     def wait(self, group, word, value, awaited, kind="REACHED", **fields):
         """It has started, and waits until word `word` of the kernel's is so; `awaited`: an id or a name."""
-        self.set(group, phase=ABI["PHASE_WAITING"], wait_word=self.sync + word, wait_value=value,
-                 wait_how=ABI["UNTIL_" + kind], wait_group=ABI["GROUP_" + awaited] if awaited in GROUPS else awaited,
-                 **fields)
+        self.set(group, **{"phase": ABI["PHASE_WAITING"], **fields}, wait_word=self.sync + word, wait_value=value,
+                 wait_how=ABI["UNTIL_" + kind], wait_group=ABI["GROUP_" + awaited] if awaited in GROUPS else awaited)
 
     def phase(self, group):
         value = self.words[ABI["CONTROL_WORDS"] + group * ABI["ENTRY_WORDS"] + ABI["PHASE"]]
-        return ("NONE", "RUNNING", "WAITING", "DONE")[value]
+        return ("NONE", "RUNNING", "WAITING", "DONE", "WAITING")[value]
 
     def done(self, group, **fields):
         self.set(group, phase=ABI["PHASE_DONE"], **fields)

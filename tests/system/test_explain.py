@@ -382,6 +382,20 @@ class Words(Case):
                 self.assertEqual("Take locks in the same order" in told, flags == 0, told)
                 self.assertEqual("before it waits, write the word or give back the lock" in told, flags > 0, told)
 
+    def test_work_items_that_wait_for_all(self):
+        """Others of the group may come behind the one on the board, however many groups there are."""
+        for verdict, cause, told in (("stalled", "unknown", "Others of its group may come only after it"),
+                                     ("starved", "occupancy", "then fewer groups do not help")):
+            for phase in ("WAITING", "ITEMS"):
+                with self.subTest(verdict=verdict, phase=phase):
+                    board = Board(2, 1)
+                    board.start(0)
+                    board.wait(0, 0, 128, "ALL", phase=ABI["PHASE_" + phase])
+                    self.path.unlink(missing_ok=True)
+                    self.write(verdict, board, cause, observed={"waiting": 1, "starved_from": 0, "never_started": 1})
+                    out = " ".join(self.explain().out.split())
+                    self.assertEqual(told in out, phase == "ITEMS", out)
+
     def test_group_that_waits_for_itself_without_a_lock(self):
         self.write("deadlock", dining(1), "work-items", observed={"circle_at": 0, "circle_groups": 1})
         shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())

@@ -1,6 +1,34 @@
-"""Work-items in lock-step: one that has its lock waits behind the loop for the others, which wait for the lock."""
+"""Work-items that wait by themselves, and those of their group that come only behind them, in lock-step or in order."""
 import gridlock_test
 from gridlock_test import EXIT_OK, scenario_text
+
+# Each work-item of all groups arrives, and waits for all.
+ALL = """\
+/*
+ * kernel:  items
+ * purpose: a barrier of all work-items
+ * needs:   work-items that make progress by themselves
+ * fails:   the first of a group waits for those that come behind it
+ * source:  none
+ * words:   1
+ */
+#define GL_EVERY_ITEM
+#include "group.h"
+
+GL_KERNEL void items(global uint *board)
+{
+    local uint leaving;
+    struct gl_self self;
+
+    if (!gl_enter(&self, board, &leaving))
+        return;
+    gl_add(board + gl_sync(&self, 0), 1);
+    gl_wait(&self, gl_sync(&self, 0), self.groups * GL_LOCAL_SIZE, GL_GROUP_ALL);
+    if (!gl_proceed(&self))
+        return;
+    gl_leave(&self);
+}
+"""
 
 # Each work-item plays the lanes of a sub-group: with the lock taken it makes the turns of the others, which are not
 # over before the lock is free, and only then leaves the loop.
@@ -73,6 +101,17 @@ class LockStep(gridlock_test.Case):
                           code=EXIT_OK)
         told = " ".join(self.run_gridlock("explain", "a.run:lanes/cl30/l1/g1").out.split())
         self.assertIn("A work-item of group 0 waits for another one of its group", told)
+
+    def test_what_stands_is_told_as_it_stood(self):
+        """Work-items that come behind a stopped one arrive after all: by then the word is what it should have been."""
+        (self.folder / "items.cl").write_text(ALL)
+        (self.folder / "items.ini").write_text(
+            scenario_text(kernel="items", groups="1", verdict="stalled", sweep="local-size = 4") + "cause = unknown\n")
+        self.run_gridlock("run", str(self.folder / "items.ini"), "-d", "pocl", "-o", "a.run", code=EXIT_OK)
+        told = " ".join(self.run_gridlock("explain", "a.run").out.split())
+        self.assertIn("reaches 4; it is 1; waiting for all", told)
+        self.assertNotIn("not seen", told)
+        self.assertIn("Others of its group may come only after it", told)
 
 
 if __name__ == "__main__":

@@ -185,6 +185,20 @@ START_TEST(barrier_to_which_all_have_come_is_a_lost_arrival)
 }
 END_TEST
 
+/* Others of the groups may come behind the work-items that wait. */
+START_TEST(barrier_at_which_single_work_items_wait_is_no_lost_arrival)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 4; ++group) {
+        builder_arrive(&b, group, 1);
+        builder_set(&b, group, GL_PHASE, GL_PHASE_ITEMS);
+    }
+    b.words[GL_ARRIVALS] = 3;
+    assert_cause(&b, CAUSE_UNKNOWN);
+}
+END_TEST
+
 START_TEST(barrier_with_one_group_elsewhere_is_no_lost_arrival)
 {
     struct builder b = builder_init(4);
@@ -380,6 +394,7 @@ HARNESS_MAIN("cause", chain_to_a_group_without_a_place_is_occupancy,
              wait_for_any_when_all_others_have_ended_is_a_lost_signal,
              word_that_is_there_and_is_not_seen_is_not_published, word_that_is_not_there_is_not_unpublished,
              stale_read_is_old_data, barrier_to_which_all_have_come_is_a_lost_arrival,
+             barrier_at_which_single_work_items_wait_is_no_lost_arrival,
              barrier_with_one_group_elsewhere_is_no_lost_arrival, fuse_that_blew_with_progress_in_the_last_half_is_slow,
              fuse_that_blew_without_progress_is_a_livelock_once_it_took_long_enough,
              changes_without_progress_that_the_host_saw_are_a_livelock, loop_that_the_driver_cut_is_a_cut,
