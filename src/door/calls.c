@@ -28,10 +28,18 @@
 
 typedef void CL_CALLBACK notify_program(cl_program, void *);
 
+static void note_callback(notify_program *notify)
+{
+    if (notify != NULL)
+        atomic_store(&door_page.built_callbacks, 1);
+}
+
 static cl_int CL_API_CALL on_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
                                             const char *options, notify_program *notify, void *data)
 {
     const struct call call = call_begin(CALL_clBuildProgram, program, false);
+
+    note_callback(notify);
     const cl_int outcome = REAL(program)->clBuildProgram(program, count, devices, options, notify, data);
 
     if (outcome == CL_SUCCESS)
@@ -45,6 +53,8 @@ static cl_int CL_API_CALL on_clCompileProgram(cl_program program, cl_uint count,
                                               const char **names, notify_program *notify, void *data)
 {
     const struct call call = call_begin(CALL_clCompileProgram, program, false);
+
+    note_callback(notify);
     const cl_int outcome =
         REAL(program)->clCompileProgram(program, count, devices, options, headers, header, names, notify, data);
 
@@ -59,6 +69,8 @@ static cl_program CL_API_CALL on_clLinkProgram(cl_context context, cl_uint count
                                                notify_program *notify, void *data, cl_int *error)
 {
     const struct call call = call_begin(CALL_clLinkProgram, context, false);
+
+    note_callback(notify);
     cl_program made =
         REAL(context)->clLinkProgram(context, count, devices, options, programs, from, notify, data, error);
 
@@ -248,6 +260,11 @@ static cl_int CL_API_CALL on_clSetUserEventStatus(cl_event event, cl_int status)
     return outcome;
 }
 
+static cl_int CL_API_CALL on_clSetEventCallback(cl_event event, cl_int status, event_function *function, void *data)
+{
+    return event_callback(event, status, function, data);
+}
+
 static cl_int CL_API_CALL on_clWaitForEvents(cl_uint count, const cl_event *list)
 {
     if (count == 0 || list == NULL)
@@ -344,6 +361,7 @@ void calls_set(cl_icd_dispatch *ours)
     SET(clCreateSamplerWithProperties);
     SET(clCreateUserEvent);
     SET(clSetUserEventStatus);
+    SET(clSetEventCallback);
     SET(clWaitForEvents);
     SET(clFlush);
     SET(clFinish);

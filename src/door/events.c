@@ -1,6 +1,7 @@
 #include "door/door.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 static _Atomic uint32_t open_count;
 
@@ -53,4 +54,58 @@ void command_event_made(cl_event event)
 {
     if (event != NULL && atomic_load_explicit(&open_count, memory_order_relaxed) != 0)
         user_event_set(event);
+}
+
+/* --- callbacks --- */
+
+struct notice {
+    event_function *function;
+    void *data;
+    struct page_callback *slot; /* NULL: there was no room */
+};
+
+static struct page_callback *callback_begin(uint64_t event)
+{
+    for (int i = 0; i < PAGE_CALLBACKS; ++i) {
+        struct page_callback *slot = &door_page.callbacks[i];
+        uint32_t expected = SLOT_FREE;
+        if (!atomic_compare_exchange_strong(&slot->state, &expected, SLOT_FILLING))
+            continue;
+        atomic_store(&slot->event, event);
+        atomic_store(&slot->state, SLOT_OPEN);
+        return slot;
+    }
+    atomic_store(&door_page.short_of, 1);
+    return NULL;
+}
+
+static void callback_end(struct notice *notice)
+{
+    if (notice->slot != NULL)
+        atomic_store(&notice->slot->state, SLOT_FREE);
+    free(notice);
+}
+
+static void CL_CALLBACK call_back(cl_event event, cl_int status, void *data)
+{
+    struct notice *const notice = data;
+
+    notice->function(event, status, notice->data);
+    callback_end(notice);
+}
+
+cl_int event_callback(cl_event event, cl_int status, event_function *function, void *data)
+{
+    struct notice *const notice = function != NULL ? malloc(sizeof *notice) : NULL;
+
+    if (notice == NULL) {
+        if (function != NULL)
+            atomic_store(&door_page.short_of, 1);
+        return REAL(event)->clSetEventCallback(event, status, function, data);
+    }
+    *notice = (struct notice){function, data, callback_begin(status == CL_COMPLETE ? (uintptr_t)event : 0)};
+    const cl_int outcome = REAL(event)->clSetEventCallback(event, status, call_back, notice);
+    if (outcome != CL_SUCCESS)
+        callback_end(notice);
+    return outcome;
 }

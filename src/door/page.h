@@ -12,11 +12,12 @@
 
 enum {
     PAGE_MAGIC = 0x67726477,
-    PAGE_VERSION = 7,
+    PAGE_VERSION = 8,
     PAGE_THREADS = 256,
     PAGE_QUEUES = 128,
     PAGE_COMMANDS = 1024,
     PAGE_USER_EVENTS = 256,
+    PAGE_CALLBACKS = 256,
     PAGE_DRIVERS = 16, /* and as many loaders, and functions */
     PAGE_WAITS = 8,    /* of a wait list, so many are kept */
     PAGE_ARGUMENTS = 16,
@@ -169,23 +170,30 @@ struct page_user_event {
     _Atomic uint64_t handle;
 };
 
+/* A callback of an event, until it has returned. */
+struct page_callback {
+    _Atomic uint32_t state; /* OPEN */
+    _Atomic uint64_t event; /* that has to be complete first; 0: it may come before */
+};
+
 struct page {
     uint32_t magic, version, size;
     _Atomic uint32_t pid;
-    _Atomic uint32_t request;       /* the watchdog counts up, and wakes: ask for the status of each command */
-    _Atomic uint32_t answer;        /* the request up to which they were asked */
-    _Atomic uint32_t helper;        /* the thread that asks; 0: there is none yet */
-    _Atomic uint32_t ending;        /* the program is at its exit */
-    _Atomic uint32_t short_of;      /* threads or user events had no slot: nobody knows who waits for what */
-    _Atomic uint32_t driver_count;  /* loaded by the door */
-    _Atomic uint32_t loader_count;  /* libraries that came to the door */
-    _Atomic uint32_t foreign_count; /* extension functions that were handed out and enqueue by themselves */
-    _Atomic uint64_t launches;      /* that the driver accepted */
-    _Atomic uint64_t captured;      /* launches that were kept for `replay`, */
-    _Atomic uint64_t left_out;      /* and that should have been, and were not */
-    _Atomic uint64_t sourceless;    /* of these: the program has no source */
-    _Atomic uint64_t lacking;       /* of those kept: an image, a sampler or shared virtual memory is not in it */
-    _Atomic uint32_t marks_file;    /* N of "PID-N.marks", from 1: the lanes, a byte for each group; 0: there is none */
+    _Atomic uint32_t request;         /* the watchdog counts up, and wakes: ask for the status of each command */
+    _Atomic uint32_t answer;          /* the request up to which they were asked */
+    _Atomic uint32_t helper;          /* the thread that asks; 0: there is none yet */
+    _Atomic uint32_t ending;          /* the program is at its exit */
+    _Atomic uint32_t short_of;        /* of threads, user events or callbacks: nobody knows who waits for what */
+    _Atomic uint32_t driver_count;    /* loaded by the door */
+    _Atomic uint32_t loader_count;    /* libraries that came to the door */
+    _Atomic uint32_t built_callbacks; /* of programs: they come when the driver has built one */
+    _Atomic uint32_t foreign_count;   /* extension functions that were handed out and enqueue by themselves */
+    _Atomic uint64_t launches;        /* that the driver accepted */
+    _Atomic uint64_t captured;        /* launches that were kept for `replay`, */
+    _Atomic uint64_t left_out;        /* and that should have been, and were not */
+    _Atomic uint64_t sourceless;      /* of these: the program has no source */
+    _Atomic uint64_t lacking;         /* of those kept: an image, a sampler or shared virtual memory is not in it */
+    _Atomic uint32_t marks_file; /* N of "PID-N.marks", from 1: the lanes, a byte for each group; 0: there is none */
     _Atomic uint64_t marked[PAGE_MARKS_COUNT]; /* launches */
     _Atomic uint32_t layer;                    /* the door is a layer of the loader, and knows no drivers */
     char program[PAGE_NAME];                   /* as it was called, without its folder */
@@ -195,6 +203,7 @@ struct page {
     struct page_thread threads[PAGE_THREADS];
     struct page_queue queues[PAGE_QUEUES];
     struct page_user_event user_events[PAGE_USER_EVENTS];
+    struct page_callback callbacks[PAGE_CALLBACKS];
     struct page_command commands[PAGE_COMMANDS];
 };
 

@@ -8,7 +8,7 @@
 static const char *const sentences[WATCH_REASONS] = {
     [WATCH_REASON_LONG] = "nothing has become complete for so long; more is not known",
     [WATCH_REASON_USER_EVENT] =
-        "it waits for a user event that nobody can set any more: each of its threads sleeps until "
+        "it waits for a user event that nobody can set any more: each of its threads waits for that, or until "
         "another one wakes it",
     [WATCH_REASON_FLUSH] =
         "it waits for a command of a queue that nobody can flush any more: each of its threads sleeps until "

@@ -57,3 +57,24 @@ bool gated_thread(const struct gated *gated, const struct page *page, const stru
         held = page->queues[i].handle == object && has_held_before(page, gated, i, UINT64_MAX);
     return held;
 }
+
+/* A callback may end what holds others. */
+static bool callbacks_are_held(const struct page *page, const struct gated *gated)
+{
+    bool held = atomic_load(&page->built_callbacks) == 0;
+
+    for (uint32_t i = 0; i < PAGE_CALLBACKS && held; ++i)
+        held = atomic_load(&page->callbacks[i].state) == SLOT_FREE || is_held(page, gated, page->callbacks[i].event);
+    return held;
+}
+
+bool gated_all(const struct gated *gated, const struct page *page)
+{
+    bool held = page->foreign_count == 0 && page->short_of == 0 && callbacks_are_held(page, gated);
+
+    for (uint32_t i = 0; i < PAGE_COMMANDS && held; ++i)
+        held = (page->commands[i].state != SLOT_OPEN && page->commands[i].state != SLOT_FILLING) || gated->commands[i];
+    for (uint32_t i = 0; i < PAGE_QUEUES && held; ++i)
+        held = page->queues[i].lost == 0;
+    return held;
+}

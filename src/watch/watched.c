@@ -105,17 +105,17 @@ static bool note_sleep(struct watched *process)
     const struct asleep before = process->asleep;
     struct asleep_known known[PAGE_THREADS + 1] = {{atomic_load(&page->helper), true}};
     size_t count = 1;
-    uint64_t calls = 0;
     struct gated gated;
 
+    process->calls = 0;
     gated_find(&gated, page);
     for (size_t i = 0; i < PAGE_THREADS; ++i)
         if (waits(&page->threads[i])) {
             known[count++] = (struct asleep_known){page->threads[i].tid, gated_thread(&gated, page, &page->threads[i])};
-            calls = (calls + page->threads[i].sequence + i) * 1099511628211u;
+            process->calls = (process->calls + page->threads[i].sequence + i) * 1099511628211u;
         }
     process->asleep = asleep_look(process->pid, known, count);
-    process->asleep.states += calls;
+    process->asleep.states += process->calls;
     process->dead = process->dead || (before.all && process->asleep.all && before.states == process->asleep.states);
     return process->asleep.all && !before.all;
 }
@@ -173,18 +173,58 @@ static void judge(struct account *account)
     }
 }
 
+static const struct page_thread *find_thread(const struct page *page, pid_t thread)
+{
+    for (size_t i = 0; i < PAGE_THREADS; ++i)
+        if ((pid_t)atomic_load(&page->threads[i].tid) == thread)
+            return &page->threads[i];
+    return NULL;
+}
+
+/* A driver's own thread does nothing for the program but what commands are for, and to call it back. */
+static bool thread_is_held(const struct page *page, const struct gated *gated, const struct looked_thread *thread)
+{
+    const struct page_thread *const of = find_thread(page, thread->id);
+
+    if (thread->role == ROLE_CALL)
+        return of != NULL && gated_thread(gated, page, of);
+    return thread->role == ROLE_DRIVER ? thread->stack.whole && !thread->builds
+                                       : thread->role == ROLE_DOOR || thread->bound;
+}
+
+/* Each thread waits for a user event, or for another one, whatever the driver's own do. */
+static bool is_held(const struct watched *process)
+{
+    const struct look *const look = looking_seen(&process->looking);
+    struct gated gated;
+
+    gated_find(&gated, process->page);
+    bool held = look != NULL && process->looked_calls == process->calls && gated_all(&gated, process->page);
+    for (size_t i = 0; held && i < look->count; ++i)
+        held = thread_is_held(process->page, &gated, &look->threads[i]);
+    return held;
+}
+
+static void take_look(struct watched *process, uint64_t pause_ns)
+{
+    const struct looking_pace pace = {pause_ns, 20, LOOK_QUICK}; /* the program may be right: it is to lose little */
+    struct looking *const looking = &process->looking;
+    const bool begun = looking->aside.child != 0;
+
+    looking_step(looking, process->pid, &pace);
+    if (!begun)
+        process->looked_calls = process->calls;
+    else if (looking->aside.child == 0)
+        process->dead = process->dead || is_held(process) || looking->look.verdict == LOOK_HOST;
+}
+
 /* Nothing is said before the threads were looked at once. */
 static enum watch_verdict look_closer(struct watched *process, enum watch_verdict verdict, uint64_t pause_ns)
 {
-    const struct looking_pace pace = {pause_ns, 20, LOOK_QUICK}; /* the program may be right: it is to lose little */
-    struct looking *looking = &process->looking;
-
-    if (!goes_round(process) && (!looking->done || !process->dead))
-        looking_step(looking, process->pid, &pace);
-    const struct look *look = looking_seen(looking);
-    if (!looking->done)
+    if (!goes_round(process) && (!process->looking.done || !process->dead))
+        take_look(process, pause_ns);
+    if (!process->looking.done)
         return WATCH_NOTHING;
-    process->dead = process->dead || (look != NULL && look->verdict == LOOK_HOST);
     return goes_round(process) ? WATCH_DEADLOCK : process->dead ? WATCH_HOST : verdict;
 }
 

@@ -41,8 +41,10 @@ struct watched {
     uint32_t requested;
     uint64_t requested_ns;
     struct asleep asleep;
+    uint64_t calls;          /* which ones threads wait in, as a number; */
+    uint64_t looked_calls;   /* and when a look at them began */
     struct looking looking;  /* at its threads, once it takes long */
-    bool dead;               /* all threads sleep, and none can do anything any more */
+    bool dead;               /* no thread of the program can do anything any more */
     enum watch_verdict told; /* since something last moved, */
     enum look_reason reason; /* and, if that is that it takes long, why */
 };
@@ -114,6 +116,8 @@ struct gated {
 
 void gated_find(struct gated *gated, const struct page *page);
 bool gated_thread(const struct gated *gated, const struct page *page, const struct page_thread *thread);
+/* No command is open but such ones, and no callback of the program's can come before one of them is complete. */
+bool gated_all(const struct gated *gated, const struct page *page);
 
 struct call_fact {
     const char *name, *does;

@@ -137,30 +137,51 @@ class Kernels(Case):
 
 
 class Host(Case):
-    def test_stalls(self):
+    def restless(self):
+        """A library that is named as a driver's is."""
+        path = self.folder / "libpocl-restless.so"
+        subprocess.run([watch_case.COMPILER, "-shared", "-fPIC", "-o", path, FOLDER / "restless.c", "-lpthread"],
+                       check=True)
+        return "Portable", str(path)
+
+    def check(self, *words):
         program = self.compiled("host.c")
         for mode, call in HOST.items():
             with self.subTest(mode=mode):
                 self.log.unlink(missing_ok=True)
-                stall = self.end_of_stall(self.begin(program, mode))
+                stall = self.end_of_stall(self.begin(program, mode, *words))
                 self.assertEqual(stall["verdict"], "host")
                 self.assertIn("user event that nobody can set", stall["why"])
                 calls = [thread["call"] for thread in stall["threads"] if "call" in thread]
                 self.assertIn(call, calls)
 
-    def test_slow_ones(self):
-        """None is an alarm, whatever is said of it."""
+    def test_stalls(self):
+        self.check()
+
+    @unittest.skipIf(watch_case.CANNOT_LOOK, "whose thread it is only a look shows")
+    def test_a_thread_of_the_driver_looks_up(self):
+        """It can do nothing for the program but what its commands and callbacks are for."""
+        self.check(*self.restless())
+
+    def check_slow(self, *words):
         program = self.compiled("host.c")
         for mode in SLOW:
             with self.subTest(mode=mode):
                 self.log.unlink(missing_ok=True)
-                process = self.begin(program, mode, options=("--on-stall", "end"))
+                process = self.begin(program, mode, *words, options=("--on-stall", "end"))
                 self.wait_until(self.stalls, "something is said")
                 process.stdin.close()
                 process.stdin = None
                 result = self.finish(process)
                 self.assertEqual((result.code, result.out), (0, "ended\n"), str(result))
                 self.assertEqual({stall["verdict"] for stall in self.stalls()}, {"long"})
+
+    def test_slow_ones(self):
+        """None is an alarm, whatever is said of it."""
+        self.check_slow()
+
+    def test_slow_ones_of_such_a_driver(self):
+        self.check_slow(*self.restless())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 /*
- * Stalls of the host, and programs that are only slow: host MODE [DRIVER]. Those that are slow end when standard input
- * does, whoever waits for what.
+ * Stalls of the host, and programs that are only slow: host MODE [DRIVER [LIBRARY]], with a library that is loaded
+ * first. Those that are slow end when standard input does, whoever waits for what.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,6 +287,8 @@ int main(int count, char **words)
 {
     pthread_t thread;
 
+    if (count > 3 && dlopen(words[3], RTLD_NOW) == NULL)
+        return 3;
     begin(count > 2 ? words[2] : "Portable");
     for (size_t i = 0; count > 1 && i < sizeof modes / sizeof *modes; ++i) {
         if (strcmp(modes[i].name, words[1]) != 0)
