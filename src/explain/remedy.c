@@ -41,7 +41,7 @@ static bool is_in_front(const struct evidence *evidence)
 static void tell_starvation(const struct evidence *evidence, struct story *story)
 {
     const struct observation *seen = &evidence->observation;
-    const uint32_t inside = seen->started - seen->done;
+    const uint32_t inside = seen->started - seen->done, left_over = evidence->trial.groups - seen->started;
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
     const enum waits waits = waits_of(evidence);
 
@@ -57,8 +57,7 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
             "As measured, at most %" PRIu32
             " of these groups can be resident at a time, and a place becomes free only when a group ends: %" PRIu32
             " place%s missing. OpenCL only promises that each group runs at some time if the others end.",
-            fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
-            evidence->trial.groups > fit + 1 ? "s are" : " is");
+            fit, left_over, left_over == 1 ? " is" : "s are");
         if (is_in_front(evidence))
             story_add_remedy(story,
                              "Launch at most %" PRIu32
@@ -246,10 +245,11 @@ static const struct {
      "This happens on any device: no group is left that would write the word.",
      {"Make sure that every path through the kernel writes the flags that others wait for.", NULL}},
     {CAUSE_BUSY,
-     "A group outside any wait may compute for as long as it likes, or spin in a loop of its own forever: from "
-     "outside, the two look alike.",
+     "A group outside any wait may compute for as long as it likes, try again and again (gl_try_until), or spin in a "
+     "loop of its own forever: from outside, these look alike.",
      {"Give it more time with --timeout or, where the host cannot watch a launch, with \"fuse\" in the scenario.",
-      "Wait with gl_wait, which says whom the group waits for, and not in a loop of your own."}},
+      "A loop that waits, and does not give up, is better written with gl_wait, which says whom the group waits "
+      "for."}},
     {CAUSE_UNKNOWN,
      "The evidence is not enough to decide: this is neither a pass nor a stall.",
      {"Run it again with more --iterations, on a less busy machine.", NULL}},

@@ -382,6 +382,21 @@ class Words(Case):
                 self.assertEqual("Take locks in the same order" in told, flags == 0, told)
                 self.assertEqual("before it waits, write the word or give back the lock" in told, flags > 0, told)
 
+    def test_places_that_are_missing(self):
+        """Those groups lack a place that never started: where many have ended they are fewer than do not fit."""
+        for ended, told in ((0, "4 places are missing"), (3, "1 place is missing")):
+            with self.subTest(ended=ended):
+                board = Board(6, 1)
+                for group in range(2 + ended):
+                    board.start(group)
+                    board.wait(group, 0, 1, "ANY")
+                for group in range(ended):
+                    board.done(group)
+                self.path.unlink(missing_ok=True)
+                self.write("starved", board, "occupancy", resident=2,
+                           observed={"starved_from": ended, "never_started": 5})
+                self.assertIn(told, " ".join(self.explain().out.split()))
+
     def test_work_items_that_wait_for_all(self):
         """Others of the group may come behind the one on the board, however many groups there are."""
         for verdict, cause, told in (("stalled", "unknown", "Others of its group may come only after it"),
