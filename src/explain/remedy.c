@@ -42,6 +42,7 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
 {
     const struct observation *seen = &evidence->observation;
     const uint32_t inside = seen->started - seen->done, left_over = evidence->trial.groups - seen->started;
+    const uint32_t item = story_item_at_barrier(evidence);
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
     const enum waits waits = waits_of(evidence);
 
@@ -64,15 +65,20 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
                              " groups of this kernel if all of them wait for each other: so many fit. Whether they may "
                              "wait is another question, which a scenario asks.",
                              fit);
+        else if (waits == WAITS_AT_BARRIER && item != WAITFOR_NOBODY)
+            story_add_remedy(story,
+                             "Let one work-item arrive and wait for its group, between two work-group barriers, and "
+                             "reduce the number of groups to %" PRIu32 ".",
+                             fit);
         else if (waits == WAITS_AT_BARRIER)
             story_add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
         else if (waits == WAITS_FOR_SOME)
             story_add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
-    if (story_item_at_barrier(evidence) != WAITFOR_NOBODY)
+    if (item != WAITFOR_NOBODY)
         text_append(story->allowed, STORY_TEXT,
                     " It is one work-item of a group that waits: others of the group may not have arrived either, and "
-                    "then fewer groups do not help.");
+                    "then fewer groups alone do not help.");
     if (is_in_front(evidence))
         text_append(story->allowed, STORY_TEXT,
                     " The barrier is one of gridlock's, in front of the kernel, which did not run: this is no fault of "

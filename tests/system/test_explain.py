@@ -400,7 +400,7 @@ class Words(Case):
     def test_work_items_that_wait_for_all(self):
         """Others of the group may come behind the one on the board, however many groups there are."""
         for verdict, cause, told in (("stalled", "unknown", "Others of its group may come only after it"),
-                                     ("starved", "occupancy", "then fewer groups do not help")):
+                                     ("starved", "occupancy", "between two work-group barriers, and reduce")):
             for phase in ("WAITING", "ITEMS"):
                 with self.subTest(verdict=verdict, phase=phase):
                     board = Board(2, 1)
