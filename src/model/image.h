@@ -51,6 +51,7 @@
 #define GL_ID_GROUPS 7u
 #define GL_ID_DIMENSIONS 8u
 #define GL_ID_SUB_GROUP_SIZE 9u /* of all but the last of a group */
+#define GL_ID_LOCAL_LINEAR 10u  /* among all of the group; not one of a dimension */
 
 #define GL_MEET_SUB_GROUP 0x80000000u /* a bit beside the flags of OpenCL C */
 

@@ -26,7 +26,7 @@ static unsigned long id_of(unsigned what, unsigned dimension)
     const struct machine_launch *launch = run.launch;
 
     run.asked_global = run.asked_global || what == GL_ID_GLOBAL || what == GL_ID_GROUP;
-    run.asked_local = run.asked_local || what == GL_ID_LOCAL;
+    run.asked_local = run.asked_local || what == GL_ID_LOCAL || what == GL_ID_LOCAL_LINEAR;
     run.asked_beyond = run.asked_beyond || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_GROUP));
     run.asked_second = run.asked_second || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_LOCAL));
     if (what == GL_ID_DIMENSIONS)
@@ -49,6 +49,8 @@ static unsigned long id_of(unsigned what, unsigned dimension)
         return run.counts[dimension];
     case GL_ID_SUB_GROUP_SIZE:
         return launch->device.sub_groups;
+    case GL_ID_LOCAL_LINEAR:
+        return (run.self->id[2] * launch->local[1] + run.self->id[1]) * launch->local[0] + run.self->id[0];
     default:
         return launch->local[dimension];
     }

@@ -13,6 +13,9 @@
  */
 enum { ROOM = 1 << 14, MAKINGS = 5, MAKINGS_ZERO = 3 };
 
+/* Of the budget, that other launches get: one with more to do may be far larger. */
+enum { TRIES_PART = 4, MORE_PART = 20 };
+
 static const struct proof_making makings[MAKINGS] = {
     {.number = "16", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
     {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
@@ -75,22 +78,28 @@ static bool does_nothing(const struct explored *explored)
     return !explored->accessed && explored->fault[0] == '\0';
 }
 
-/* What was wrong first, and what was made up of the launch itself. */
-static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
+/* What is wrong with another launch than that of the result. */
+static void note_wrong(const struct proof_result *other, const char *with, struct proof_result *result)
 {
-    const struct proof_race_told *race = first->raced_count > 0 ? &first->raced[0] : NULL;
-    char *text = first->fault[0] != '\0' ? xasprintf("%s: %s", first->texts[first->fault_line], first->fault)
-                 : race != NULL          ? xasprintf("%s: data race with %s", first->texts[race->first.line],
-                                                     first->texts[race->second.line])
-                                         : xstrdup("it need not end");
+    const struct proof_race_told *race = other->raced_count > 0 ? &other->raced[0] : NULL;
+    char *text = other->fault[0] != '\0' ? xasprintf("%s%s: %s", with, other->texts[other->fault_line], other->fault)
+                 : race != NULL          ? xasprintf("%s%s: data race with %s", with, other->texts[race->first.line],
+                                                     other->texts[race->second.line])
+                                         : xasprintf("%sit need not end", with);
     if (result->unwritten == 0)
         result->unwritten = proof_result_text(result, text);
     free(text);
-    text = xasprintf("%s%s%s", result->texts[result->made_up],
-                     making->one ? ", one group, for none asks which one it is" : "",
-                     making->item     ? ", one work-item, for none asks which one it is"
-                     : making->second ? ", work-items of a group in the second dimension"
-                                      : "");
+}
+
+/* What was wrong first, and what was made up of the launch itself. */
+static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
+{
+    note_wrong(first, "", result);
+    char *text = xasprintf("%s%s%s", result->texts[result->made_up],
+                           making->one ? ", one group, for none asks which one it is" : "",
+                           making->item     ? ", one work-item, for none asks which one it is"
+                           : making->second ? ", work-items of a group in the second dimension"
+                                            : "");
     result->made_up = proof_result_text(result, text);
     free(text);
 }
@@ -106,8 +115,22 @@ void proof_note_row(const struct proof_request *request, const struct explored *
     free(text);
 }
 
-/* True: nothing is wrong with it, or, if that is what is wanted, it does something. */
-static bool try_making(struct proof_launch *launch, const struct proof_making *making, bool wants_any,
+/*
+ * What another launch is tried for: nothing is wrong with it; or it does anything; or nothing is wrong with it, and it
+ * comes to more places in the program.
+ */
+enum wanted { WANTED_RIGHT, WANTED_ANY, WANTED_MORE };
+
+static bool is_wanted(enum wanted wanted, const struct proof_result *result, const struct explored *found,
+                      const struct explored *explored)
+{
+    if (does_nothing(found) || (wanted == WANTED_MORE && found->site_count <= explored->site_count))
+        return false;
+    return wanted == WANTED_ANY || proof_judge(result) == PROOF_PROVED;
+}
+
+/* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
+static bool try_making(struct proof_launch *launch, const struct proof_making *making, enum wanted wanted,
                        struct explored *explored, uint64_t until_ns)
 {
     struct proof_request *request = xmalloc(sizeof *request);
@@ -123,9 +146,11 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
     shape_launch(&request->trial, making);
     proof_result_text(&result, "");
     bool is_right = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
-    is_right = is_right && !does_nothing(&found) && (wants_any || proof_judge(&result) == PROOF_PROVED);
+    if (is_right && wanted == WANTED_MORE && found.site_count > explored->site_count && is_bad(&result))
+        note_wrong(&result, "with 16 for numbers, ", launch->result);
+    is_right = is_right && is_wanted(wanted, &result, &found, explored);
     if (is_right && making->fill == PROOF_FILL_ZERO) {
-        if (!wants_any)
+        if (wanted == WANTED_RIGHT)
             note(launch->result, making, &result);
         proof_result_fini(launch->result);
         explored_fini(explored);
@@ -141,6 +166,12 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
     return is_right;
 }
 
+/* Else it is the launch that there was. */
+static bool is_another(const struct proof_launch *launch, const struct proof_making *making)
+{
+    return launch->result->numbers_made_up > 0 || making->second || making->fill != PROOF_FILL_ZERO;
+}
+
 /* Where a kernel needs a number to do anything, as one of elements, nothing is shown with fewer of them. */
 static bool may_be_number(const struct proof_launch *launch, const char *number)
 {
@@ -154,23 +185,32 @@ void proof_make_up_again(struct proof_launch *launch, struct explored *explored,
 
     for (int i = 0; i < MAKINGS_ZERO && is_made_up && does_nothing(explored); ++i) {
         making.number = makings[i].number;
-        if (try_making(launch, &making, true, explored, until_ns))
+        if (try_making(launch, &making, WANTED_ANY, explored, until_ns))
             launch->making = making;
     }
     const bool may_be = may_be_second(launch->request, explored);
     /* Words that others wait for, or that are locks, are zero in the beginning. */
     const bool syncs = has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
     bool is_right = !is_made_up || !is_bad(launch->result);
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / (is_right ? MORE_PART : TRIES_PART);
 
+    until_ns = until_ns < tries_ns ? until_ns : tries_ns;
+    /* A loop over as many elements as a number says is not seen with 0. */
+    if (is_right && making.number == NULL && launch->result->numbers_made_up > 0) {
+        making.number = makings[0].number;
+        making.local_bytes = makings[0].local_bytes;
+        try_making(launch, &making, WANTED_MORE, explored, until_ns);
+    }
     choose_launch(launch->request, explored, &making);
     if (!is_right && (making.one || making.item))
-        is_right = try_making(launch, &making, false, explored, until_ns);
+        is_right = try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
         for (int second = 0; second <= (int)may_be && !is_right; ++second) {
             making.number = makings[i].number;
             making.fill = makings[i].fill;
             making.local_bytes = makings[i].local_bytes;
             making.second = second > 0;
-            is_right = may_be_number(launch, making.number) && try_making(launch, &making, false, explored, until_ns);
+            is_right = may_be_number(launch, making.number) && is_another(launch, &making) &&
+                       try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
         }
 }

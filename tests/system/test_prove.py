@@ -76,7 +76,7 @@ class Told(prove_case.Case):
     def made_up(self, text, *options, code):
         kernel = self.folder / "made.cl"
         kernel.write_text(f"kernel void made({text}\n}}\n")
-        told = self.run_gridlock("prove", str(kernel), "-q", *options, code=code).out
+        told = self.run_gridlock("prove", str(kernel), "-q", "--budget=1200", *options, code=code).out
         return " ".join(told.split())
 
     def test_what_is_wrong_may_be_for_a_number_that_was_made_up(self):
@@ -100,6 +100,20 @@ class Told(prove_case.Case):
         self.assertIn("it has data races, unless it is for what is made up Data race", told)
         told = self.made_up("int n)\n{\n    while (n-- > 0)\n        ;", "--groups", "2", code=EXIT_OK)
         self.assertIn("Made up: n: 0 ", told)
+
+    def test_a_loop_over_elements_is_seen_with_some(self):
+        """With a number of 0 all is right; with 16 more of the kernel runs, and that is the answer, or a doubt."""
+        loop = ("global int *a, global int *sum, int n)\n{\n    atomic_inc(sum);\n"
+                "    for (int i = get_global_id(0); i < n; i += get_global_size(0))\n        ")
+        told = self.made_up(loop + "atomic_inc(&a[i % 2]);", "--groups", "3", code=EXIT_OK)
+        self.assertIn("zero bytes, n: 16 ", told)
+        self.assertNotIn("Unless", told)
+        told = self.made_up(loop + "a[i % 2] += 1;", "--groups", "3", code=EXIT_OK)
+        self.assertIn("Unless it is for what is made up: with 16 for numbers, made.cl:5: data race with made.cl:5",
+                      told)
+        self.assertIn("zero bytes, n: 0 ", told)
+        told = self.made_up(loop + "a[i] += 1;", "--groups", "3", "--arg", "n=0", code=EXIT_OK)
+        self.assertNotIn("n: ", told)
 
     def test_what_is_wrong_may_be_for_what_buffers_have(self):
         told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)]] = 1;", code=EXIT_STOPPED)
@@ -126,6 +140,15 @@ class Told(prove_case.Case):
         self.assertIn("work-items of a group in the second dimension", self.made_up(column, code=EXIT_OK))
         self.assertIn("it has data races Data", self.made_up(column, "--local-size", "2", "--arg", "row=local:64",
                                                              code=EXIT_SURPRISE))
+
+    def test_functions_of_the_group_ask_for_no_second_dimension(self):
+        """They have the ids of all dimensions, which is not to say that the kernel is for several."""
+        row = ("global int *a)\n{\n    if (get_local_id(0) > 0)\n        a[0] = 1;\n"
+               "    a[get_local_linear_id() + 2 * get_group_id(0)] += work_group_reduce_add(1);")
+        row = [row, f"--build-options={STANDARD}", "--groups", "2"]
+        self.assertIn("it has data races Data", self.made_up(*row, "--local-size", "2", code=EXIT_SURPRISE))
+        told = self.made_up(*row, code=EXIT_SURPRISE)
+        self.assertNotIn("second dimension", told)
 
     def test_groups_are_in_one_row(self):
         wave = ("global atomic_uint *a)\n{\n    if (get_group_id(DIMENSION) > 0)\n        while (atomic_load(a) == 0)\n"
