@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_EDGES = 1 << 12, WORD = 4, SETS = 4, /* of each own state */ SETS_MOST = 1 << 28 /* bytes */ };
+enum { FIRST_EDGES = 1 << 12, WORD = 4, SETS_MOST = 1 << 28 /* bytes */ };
+
+enum { ACCESSED, WRITTEN, NOT_SUMMED, KINDS, SETS = 2 * KINDS /* of each own state */ };
 
 /* --- steps that were seen --- */
 
@@ -47,12 +49,17 @@ void futures_note(struct futures *futures, uint32_t from, uint32_t to)
 /* For another group; `far` is false: for another item of its group, whose next barrier it does not pass before. */
 static uint64_t *set_of(const struct futures *futures, uint32_t own, bool far)
 {
-    return futures->sets + ((size_t)own * SETS + (far ? 0 : 2)) * futures->chunks;
+    return futures->sets + ((size_t)own * SETS + (far ? 0 : KINDS)) * futures->chunks;
 }
 
 static bool is_access(const struct proof_access *access)
 {
     return access->kind != PROOF_MEETING && access->bytes > 0;
+}
+
+static bool is_sum(const struct futures *futures, const struct proof_access *access)
+{
+    return access->is_sum && !futures->fenced;
 }
 
 static uint32_t word_at(struct futures *futures, uint64_t at)
@@ -94,9 +101,11 @@ static void add_own_accesses(struct futures *futures, const struct proof_graph *
         for (uint32_t offset = 0; next_word(futures, access, &offset, &word);) {
             far[word / 64] |= UINT64_C(1) << word % 64;
             if (access->kind != PROOF_LOAD)
-                far[futures->chunks + word / 64] |= UINT64_C(1) << word % 64;
+                far[WRITTEN * futures->chunks + word / 64] |= UINT64_C(1) << word % 64;
+            if (!is_sum(futures, access))
+                far[NOT_SUMMED * futures->chunks + word / 64] |= UINT64_C(1) << word % 64;
         }
-        memcpy(near, far, 2 * futures->chunks * sizeof *near);
+        memcpy(near, far, KINDS * futures->chunks * sizeof *near);
     }
 }
 
@@ -130,7 +139,7 @@ static uint32_t *sort_edges(const struct futures *futures, uint32_t *first)
 /* True: this own state may access what it was not known to. */
 static bool follow_edge(struct futures *futures, const struct proof_graph *graph, uint32_t own, uint32_t next)
 {
-    const uint32_t chunks = 2 * futures->chunks;
+    const uint32_t chunks = KINDS * futures->chunks;
     const bool far = join(set_of(futures, own, true), set_of(futures, next, true), chunks);
 
     if (graph->accesses[own].kind == PROOF_MEETING)
@@ -155,10 +164,18 @@ static void follow_edges(struct futures *futures, const struct proof_graph *grap
     free(to);
 }
 
+static void find_fences(struct futures *futures, const struct proof_graph *graph)
+{
+    futures->fenced = false;
+    for (uint32_t own = 0; own < graph->access_count; ++own)
+        futures->fenced = futures->fenced || graph->accesses[own].fence_order >= PROOF_RELEASE;
+}
+
 bool futures_learn(struct futures *futures, const struct proof_graph *graph)
 {
     const struct futures old = *futures;
 
+    find_fences(futures, graph);
     name_words(futures, graph);
     if (futures->crowded) {
         futures->owns = 0;
@@ -177,10 +194,11 @@ bool futures_learn(struct futures *futures, const struct proof_graph *graph)
 
 /* --- confluent steps --- */
 
-static bool overlap(const struct proof_access *a, const struct proof_access *b)
+static bool conflict(const struct futures *futures, const struct proof_access *a, const struct proof_access *b)
 {
     return is_access(a) && is_access(b) && (a->kind != PROOF_LOAD || b->kind != PROOF_LOAD) &&
-           a->at / WORD <= (b->at + b->bytes - 1) / WORD && b->at / WORD <= (a->at + a->bytes - 1) / WORD;
+           !(is_sum(futures, a) && is_sum(futures, b)) && a->at / WORD <= (b->at + b->bytes - 1) / WORD &&
+           b->at / WORD <= (a->at + a->bytes - 1) / WORD;
 }
 
 enum { WORDS_OF_ACCESS = 17 };
@@ -212,7 +230,7 @@ bool futures_allow(const struct futures *futures, const struct proof_graph *grap
                    uint32_t item)
 {
     const struct proof_access *access = &graph->accesses[selves[item]];
-    const uint32_t behind = access->kind == PROOF_LOAD ? futures->chunks : 0;
+    const uint32_t kind = access->kind == PROOF_LOAD ? WRITTEN : is_sum(futures, access) ? NOT_SUMMED : ACCESSED;
     uint32_t words[WORDS_OF_ACCESS];
 
     if (futures->crowded || !is_access(access) || access->bytes > (WORDS_OF_ACCESS - 1) * WORD)
@@ -224,8 +242,8 @@ bool futures_allow(const struct futures *futures, const struct proof_graph *grap
         if (other == item || own == PROOF_ENDED)
             continue;
         /* Of one that is new it is known what it is about to do. */
-        if (own < futures->owns ? has_any(set_of(futures, own, far) + behind, words, count)
-                                : overlap(access, &graph->accesses[own]))
+        if (own < futures->owns ? has_any(set_of(futures, own, far) + kind * futures->chunks, words, count)
+                                : conflict(futures, access, &graph->accesses[own]))
             return false;
     }
     return true;

@@ -35,6 +35,13 @@ uint8_t own_spaces(uint32_t flags)
                      ((flags & (GL_MEET_GLOBAL | GL_MEET_IMAGE)) != 0 ? PROOF_GLOBAL : 0));
 }
 
+static bool is_sum(const struct own *own)
+{
+    const uint32_t bits = GL_HOW_SUM | GL_HOW_ATOMIC | GL_HOW_UPDATE;
+    return own->stop == STOP_ACCESS && (own->how & bits) == bits && order_of(own->how) == PROOF_RELAXED &&
+           own->bytes == 4 && own->at % 4 == 0;
+}
+
 struct proof_access own_access(const struct own *own)
 {
     const uint32_t kind = GL_HOW_KIND(own->how);
@@ -56,5 +63,6 @@ struct proof_access own_access(const struct own *own)
         .meets = own->meets,
         .spaces = own->spaces,
         .is_local = own->at - (uintptr_t)parts->local < run.space.local_bytes,
+        .is_sum = is_sum(own),
     };
 }

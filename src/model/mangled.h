@@ -17,6 +17,7 @@ struct mangled {
     char name[MANGLED_NAME];
     struct mangled_type parameters[MANGLED_PARAMETERS];
     size_t parameter_count;
+    bool is_sum; /* its result is not used (model/ir_sums.h) */
 };
 
 /* Reads a name. Returns false if it is not mangled, or has types that no function of the library takes. */

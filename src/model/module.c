@@ -5,6 +5,7 @@
 #include "model/ir_calls.h"
 #include "model/ir_division.h"
 #include "model/ir_meets.h"
+#include "model/ir_sums.h"
 #include "model/ir_turns.h"
 #include "model/module_kernel.h"
 
@@ -20,10 +21,12 @@ struct reading {
     struct ir_nodes nodes, places; /* of metadata, by number: lists, and lines of the source */
     struct ir_calls calls;
     struct ir_meets meets;
+    struct ir_sums sums;
     struct kernel_line *kernels;
     size_t kernel_count;
     bool opaque;
-    bool inside;            /* of a function */
+    const char *function;   /* its first line */
+    bool inside;            /* of it */
     struct ir_turns *turns; /* of its loops, or NULL */
     size_t line_count;
     uint32_t barrier_count;
@@ -55,12 +58,13 @@ static void keep_node(struct ir_nodes *nodes, size_t number, const char *node)
     nodes->nodes[number] = node;
 }
 
-/* Types and metadata, which lines before them name. */
+/* Types, metadata and declarations, which lines before them name. */
 static void note(struct reading *reading, const char *line)
 {
     static const char location[] = " = !DILocation(line: ";
     char *end;
 
+    ir_sums_note(&reading->sums, line);
     if (*line == '%') {
         GROW(reading->types.lines, reading->types.count);
         reading->types.lines[reading->types.count++] = line;
@@ -162,6 +166,7 @@ static void read_define(struct reading *reading, const char *line)
     const char *name = in_line(line, "@") + 1;
     const bool kernel = in_line(line, "!kernel_arg_addr_space") != NULL;
 
+    reading->function = line;
     reading->inside = true;
     reading->turns = ir_turns_read(line, reading->opaque, &reading->meets);
     ir_calls_function(&reading->calls, name, strcspn(name, "("), kernel);
@@ -185,6 +190,10 @@ static void read_declare(struct reading *reading, const char *line)
         return;
     GROW(reading->module->needs, reading->module->need_count);
     reading->module->needs[reading->module->need_count++] = xstrndup(name, strcspn(name, "("));
+    if (!ir_sums_print(&reading->sums, NULL, line, reading->out))
+        return;
+    GROW(reading->module->needs, reading->module->need_count);
+    reading->module->needs[reading->module->need_count++] = xasprintf("%.*s" IR_SUM, (int)strcspn(name, "("), name);
 }
 
 /* "%array = alloca [8 x i32], align 16" */
@@ -229,7 +238,8 @@ static int read_line(struct reading *reading, const char *line, struct error *er
     if (ir_barrier_is(line))
         ir_barrier_print(line, ir_barrier_place(++reading->barrier_count, source_line(reading, line)), reading->turns,
                          reading->out);
-    else if (reading->turns != NULL && ir_turns_print_call(reading->turns, line, reading->out))
+    else if ((reading->turns != NULL && ir_turns_print_call(reading->turns, line, reading->out)) ||
+             (reading->inside && ir_sums_print(&reading->sums, reading->function, line, reading->out)))
         return 0;
     else if (!ir_division_print(line, reading->line_count++, reading->out))
         print_line(reading, line);
@@ -299,6 +309,7 @@ int module_read(const char *text, struct module *module, struct error *error)
     xclose_memstream(reading.out, &module->text);
     ir_calls_fini(&reading.calls);
     ir_meets_fini(&reading.meets);
+    ir_sums_fini(&reading.sums);
     ir_turns_free(reading.turns);
     free(reading.types.lines);
     free(reading.nodes.nodes);

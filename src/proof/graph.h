@@ -37,6 +37,7 @@ struct proof_access {
     uint16_t meets; /* barriers of its group since its last access, */
     uint8_t spaces; /* and what those order that all passed in the last step of its group */
     bool is_local;  /* memory of its group */
+    bool is_sum;    /* it adds to, or subtracts from, a word of four bytes, relaxed, and nobody uses what was there */
     uint32_t site;  /* where in the program: equal numbers are equal places */
 };
 

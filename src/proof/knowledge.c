@@ -162,7 +162,8 @@ static bool finds(const struct proof_knowledge *rules, uint32_t self, uint32_t i
 {
     const uint32_t relay = rules->spans[self].own;
 
-    if (relay == NONE || rules->graph->accesses[self].kind == PROOF_STORE)
+    if (relay == NONE || rules->graph->accesses[self].kind == PROOF_STORE ||
+        (rules->is_wide && rules->graph->accesses[self].is_sum))
         return false;
     const uint64_t *handed = &knowledge[HANDED + REACHES * relay];
     return (handed[NEAR] & group_of(rules->graph, item)) != 0 || (reach == FAR && handed[FAR] != 0);

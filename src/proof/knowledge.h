@@ -33,7 +33,8 @@ struct proof_knowledge {
     bool is_wide;
 };
 
-/* `is_wide`: as if fences reached all work-items whatever their scope, and barriers were such fences as well. */
+/* `is_wide`: as if fences reached all work-items whatever their scope, and barriers were such fences as well; but a sum
+   finds nothing, for of two either may come first, and the graph need not have both orders (explore/futures.h). */
 void proof_knowledge_init(struct proof_knowledge *rules, const struct proof_graph *graph, bool is_wide);
 void proof_knowledge_fini(struct proof_knowledge *rules);
 

@@ -31,6 +31,32 @@ PHASES = """    local int t[8];
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
 
 
+BINS = """    for (int i = 0; i < 64; ++i) {
+        %s;
+    }
+"""
+SUMS = ("atomic_inc((global int *)&x[i])", "atomic_sub((global uint *)&x[i], 3u)",
+        "atomic_fetch_add_explicit(&x[i], group, memory_order_relaxed, memory_scope_device)")
+PLAIN = "((global int *)x)"
+LOOKED_AT = (f"{PLAIN}[8 + group] = atomic_inc(&{PLAIN}[i])",
+             f"int old = atomic_dec(&{PLAIN}[i]); {PLAIN}[8 + group] = old",
+             f"atomic_inc(&{PLAIN}[i]); if (group) {PLAIN}[8 + i] = atomic_or({PLAIN}, 0)")
+FENCE = "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);"
+HANDED = """    global int *const plain = (global int *)x;
+    if (group == 0) {
+        plain[1] = 1;
+        %s
+        atomic_inc(plain);
+        atomic_inc(plain);
+    } else {
+        atomic_inc(plain);
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+        plain[1] = 2;
+        atomic_inc(&plain[2]);
+    }
+"""
+
+
 class Reductions(gridlock_test.Case):
     def prove(self, body, groups, *options):
         source, run = self.folder / "k.cl", self.folder / "k.gridlock"
@@ -55,6 +81,25 @@ class Reductions(gridlock_test.Case):
 
     def test_without_the_barrier_they_race(self):
         self.assertEqual(self.prove(PHASES % "", 2, "--local-size", "2")["verdict"], "race")
+
+
+    def test_sums_that_nobody_looks_at_are_no_choices(self):
+        """Each of many words is added to by each group, in any order: one way is enough."""
+        for add in SUMS:
+            sums = self.prove(BINS % add, 3)
+            self.assertEqual((sums["verdict"], sums["ends"], sums["races"]), ("proved", 1, 0), add)
+            self.assertLess(sums["states"], 5000, add)  # of 65 ** 3
+
+    def test_what_is_looked_at_is_a_choice(self):
+        for add in LOOKED_AT:
+            looked = self.prove(BINS.replace("64", "2") % add, 2)
+            self.assertGreater(looked["ends"], 1, add)
+
+    def test_sums_behind_a_release_fence_hand_over(self):
+        """In one order of the two there is a race, and in the other there is none."""
+        handed = self.prove(HANDED % FENCE, 2)
+        self.assertEqual((handed["verdict"], handed["races"]), ("race", 1))
+        self.assertEqual(self.prove(HANDED % "", 2)["races"], 1)
 
 
 if __name__ == "__main__":

@@ -123,6 +123,68 @@ START_TEST(a_step_that_is_seen_later_changes_what_is_known)
 }
 END_TEST
 
+/* Two work-items that add to A; the other may then do something else. */
+static bool sums_are_confluent(struct proof_access own, struct proof_access other, struct proof_access then)
+{
+    struct proof_access sums[] = {own, other, then};
+    const struct proof_graph both = {.groups = 2, .items = 1, .accesses = sums, .access_count = 3};
+    struct futures futures = {.owns = 0};
+
+    futures_note(&futures, 1, 2);
+    futures_learn(&futures, &both);
+    const bool allowed = futures_allow(&futures, &both, (uint32_t[]){0, 1}, 0);
+    futures_fini(&futures);
+    return allowed;
+}
+
+START_TEST(sums_of_one_word_that_nobody_looks_at_are_confluent)
+{
+    const struct proof_access sum = {.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true, .is_sum = true};
+    const struct proof_access elsewhere = {.at = FAR, .bytes = 4, .kind = PROOF_STORE};
+    struct proof_access other = sum;
+
+    ck_assert(sums_are_confluent(sum, sum, elsewhere));
+    other.is_sum = false; /* it uses what was there */
+    ck_assert(!sums_are_confluent(sum, other, elsewhere));
+    ck_assert(!sums_are_confluent(other, sum, elsewhere));
+    other = (struct proof_access){.at = A, .bytes = 8, .kind = PROOF_UPDATE, .atomic = true};
+    ck_assert(!sums_are_confluent(sum, other, elsewhere));
+    ck_assert(!sums_are_confluent(sum, sum, (struct proof_access){.at = A, .bytes = 4, .kind = PROOF_LOAD}));
+    ck_assert(!sums_are_confluent(sum, sum, (struct proof_access){.at = A, .bytes = 4, .kind = PROOF_STORE}));
+    ck_assert(!sums_are_confluent((struct proof_access){.at = A, .bytes = 4, .kind = PROOF_LOAD}, sum, elsewhere));
+}
+END_TEST
+
+START_TEST(sums_are_as_other_updates_where_there_is_a_release_fence)
+{
+    const struct proof_access sum = {.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true, .is_sum = true};
+    struct proof_access behind = {.at = FAR, .bytes = 4, .kind = PROOF_STORE, .fence_order = PROOF_ACQUIRE};
+
+    ck_assert(sums_are_confluent(sum, sum, behind));
+    behind.fence_order = PROOF_RELEASE;
+    ck_assert(!sums_are_confluent(sum, sum, behind));
+}
+END_TEST
+
+START_TEST(of_one_that_is_new_it_is_known_whether_it_adds)
+{
+    struct proof_access sums[] = {{.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true, .is_sum = true},
+                                  {.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true, .is_sum = true},
+                                  {.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true}};
+    struct proof_graph both = {.groups = 3, .items = 1, .accesses = sums, .access_count = 1};
+    struct futures futures = {.owns = 0};
+
+    futures_learn(&futures, &both);
+    both.access_count = 3;
+    ck_assert(futures_allow(&futures, &both, (uint32_t[]){0, 1, PROOF_ENDED}, 0));
+    ck_assert(!futures_allow(&futures, &both, (uint32_t[]){0, 1, 2}, 0));
+    ck_assert(futures_learn(&futures, &both));
+    futures_fini(&futures);
+}
+END_TEST
+
 HARNESS_MAIN("exploring", a_string_has_one_number, strings_that_differ_by_length_alone_are_two,
              what_another_one_may_write_later_is_not_confluent, reads_of_what_is_read_alone_are_confluent,
-             accesses_that_overlap_in_part_conflict, a_step_that_is_seen_later_changes_what_is_known)
+             accesses_that_overlap_in_part_conflict, a_step_that_is_seen_later_changes_what_is_known,
+             sums_of_one_word_that_nobody_looks_at_are_confluent,
+             sums_are_as_other_updates_where_there_is_a_release_fence, of_one_that_is_new_it_is_known_whether_it_adds)
