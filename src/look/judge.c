@@ -36,13 +36,20 @@ static enum look_reason find_reason(const struct look *look, size_t *decided)
     return LOOK_REASON_CLOSED;
 }
 
-static size_t count_role(const struct look *look, enum role role)
+static bool runs_kernels(const struct look *look)
 {
-    size_t count = 0;
-
     for (size_t i = 0; i < look->count; ++i)
-        count += look->threads[i].role == role;
-    return count;
+        if (look->threads[i].role == ROLE_KERNEL)
+            return true;
+    return false;
+}
+
+static bool is_in_calls(const struct look *look)
+{
+    for (size_t i = 0; i < look->count; ++i)
+        if (look->threads[i].call != NULL)
+            return true;
+    return false;
 }
 
 const struct frame *look_line(const struct looked_thread *thread)
@@ -61,7 +68,7 @@ const struct frame *look_line(const struct looked_thread *thread)
 
 void look_judge(struct look *look, bool late)
 {
-    const bool kernels = count_role(look, ROLE_KERNEL) > 0, calls = count_role(look, ROLE_CALL) > 0;
+    const bool kernels = runs_kernels(look), calls = is_in_calls(look);
 
     look->verdict = LOOK_LONG;
     look->reason = find_reason(look, &look->decided);

@@ -49,11 +49,13 @@ static bool is_opencl_name(const char *name)
     return name[0] == 'c' && name[1] == 'l' && isupper((unsigned char)name[2]);
 }
 
-/* The program's frame that has called OpenCL; the loader's own frame may say which function, too. */
+/* The program's frame that has called OpenCL; that of a loader, which may be part of the program, says the name. */
 static void name_call(struct looked_thread *thread, struct frame *caller)
 {
     const struct stack *const stack = &thread->stack;
 
+    while (is_opencl_name(caller->function) && caller + 1 < stack->frames + stack->count)
+        ++caller;
     thread->call = caller;
     if (is_opencl_name(caller->called))
         return;
@@ -69,6 +71,30 @@ static bool is_opencl(const struct frame *frame)
     return frame->kind == MAP_OPENCL || frame->kind == MAP_DOOR;
 }
 
+/* Goes over drivers and loaders to who called them, or to NULL; *drivers: some of them is not the door. */
+static const struct frame *skip_opencl(const struct stack *stack, size_t *at, bool *drivers)
+{
+    const struct frame *frame = next_side(stack, at);
+
+    for (; frame != NULL && is_opencl(frame); frame = next_side(stack, at)) {
+        *drivers = *drivers || frame->kind != MAP_DOOR;
+        ++*at;
+    }
+    return frame;
+}
+
+/* A driver has called the program back, in a call: that is told, too. */
+static void name_call_around(struct looked_thread *thread, size_t at)
+{
+    const struct stack *const stack = &thread->stack;
+    bool drivers = false;
+
+    for (const struct frame *frame; (frame = next_side(stack, &at)) != NULL && !is_opencl(frame);)
+        ++at;
+    if (skip_opencl(stack, &at, &drivers) != NULL && drivers)
+        name_call(thread, &thread->stack.frames[at]);
+}
+
 void role_find(struct looked_thread *thread)
 {
     const struct stack *const stack = &thread->stack;
@@ -78,10 +104,14 @@ void role_find(struct looked_thread *thread)
     thread->role = ROLE_PROGRAM;
     for (size_t i = 0; i < at; ++i)
         thread->builds = thread->builds || stack->frames[i].kind == MAP_COMPILER;
-    if (first == NULL || first->kind == MAP_OTHER)
+    if (first == NULL)
         return;
+    if (first->kind == MAP_OTHER) {
+        name_call_around(thread, at);
+        return;
+    }
     ++at;
-    const struct frame *second = next_side(stack, &at);
+    const struct frame *const second = next_side(stack, &at);
     if (first->kind == MAP_KERNEL || (first->kind == MAP_CODE && second != NULL && is_opencl(second))) {
         thread->role = ROLE_KERNEL;
         name_kernel(thread, first);
@@ -90,11 +120,7 @@ void role_find(struct looked_thread *thread)
     else
         thread->role = ROLE_DRIVER;
     bool drivers = first->kind != MAP_DOOR;
-    for (; second != NULL && is_opencl(second); second = next_side(stack, &at)) {
-        drivers = drivers || second->kind != MAP_DOOR;
-        ++at;
-    }
-    if (second == NULL) {
+    if (skip_opencl(stack, &at, &drivers) == NULL) {
         if (!drivers)
             thread->role = ROLE_DOOR;
         return;

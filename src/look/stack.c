@@ -132,29 +132,40 @@ static void add_frame(struct stacks *stacks, uint64_t pc, uint64_t at)
 
 /* --- frames --- */
 
-static bool covers(Dwarf_CFI *rules, uint64_t pc)
+/* *ends: nobody has called it. */
+static bool covers(Dwarf_CFI *rules, uint64_t pc, bool *ends)
 {
     Dwarf_Frame *frame = NULL;
+    Dwarf_Op room[3], *rule = NULL;
+    size_t count = 1;
     const bool found = rules != NULL && dwarf_cfi_addrframe(rules, pc, &frame) == 0;
 
+    *ends = found && dwarf_frame_register(frame, RIP, room, &rule, &count) == 0 && count == 0 && rule == room;
     free(frame);
     return found;
 }
 
-/* Answers whether it is said how the registers of the caller are found. */
-static bool has_rules(const struct stacks *stacks, uint64_t at)
+/* Answers whether it is said how the registers of the caller are found; *ends: that there is none. */
+static bool has_rules(const struct stacks *stacks, uint64_t at, bool *ends)
 {
     Dwfl_Module *const module = dwfl_addrmodule(stacks->dwfl, at);
     Dwarf_Addr bias = 0;
 
+    *ends = false;
     if (module == NULL)
         return false;
     Dwarf_CFI *rules = dwfl_module_eh_cfi(module, &bias); /* before its bias is used */
-    if (covers(rules, at - bias))
+    if (covers(rules, at - bias, ends))
         return true;
     bias = 0;
     rules = dwfl_module_dwarf_cfi(module, &bias);
-    return covers(rules, at - bias);
+    return covers(rules, at - bias, ends);
+}
+
+static bool is_code(const struct stacks *stacks, uint64_t address)
+{
+    const struct map *const map = maps_find(stacks->pages->maps, address);
+    return map != NULL && map->executable;
 }
 
 static int take_frame(Dwfl_Frame *state, void *context)
@@ -165,10 +176,14 @@ static int take_frame(Dwfl_Frame *state, void *context)
 
     if (stacks->stack->count == STACK_FRAMES || !dwfl_frame_pc(state, &pc, &exact))
         return DWARF_CB_ABORT;
+    if (stacks->stack->count > 0 && !is_code(stacks, pc - 1)) { /* a register was none of the caller's */
+        stacks->blind = true;
+        return DWARF_CB_ABORT;
+    }
     exact = exact && !stacks->returned;
     stacks->returned = false;
     add_frame(stacks, pc, exact ? pc : pc - 1);
-    stacks->blind = !has_rules(stacks, exact ? pc : pc - 1);
+    stacks->blind = !has_rules(stacks, exact ? pc : pc - 1, &stacks->stack->whole);
     return stacks->blind ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
@@ -195,14 +210,41 @@ static bool set_registers(Dwfl_Thread *thread, void *context)
     return dwfl_thread_state_registers(thread, 0, REGISTERS, stacks->registers);
 }
 
-/* Answers whether a word is an address behind a call. */
+static enum map_kind kind_at(const struct stacks *stacks, uint64_t address)
+{
+    const struct map *const map = maps_find(stacks->pages->maps, address);
+    return map != NULL ? map->kind : MAP_OTHER;
+}
+
+static bool is_kernel(enum map_kind kind)
+{
+    return kind == MAP_KERNEL || kind == MAP_CODE;
+}
+
+/*
+ * Words of calls that are over are left on a stack. A driver calls a kernel by a word in memory, and a kernel its own
+ * functions.
+ */
+static bool may_call_kernel(const struct stacks *stacks, uint64_t word, const uint8_t before[7])
+{
+    const enum map_kind caller = kind_at(stacks, word);
+    int32_t offset;
+
+    memcpy(&offset, before + 3, sizeof offset);
+    if (before[2] == 0xe8)
+        return is_kernel(kind_at(stacks, word + (uint64_t)(int64_t)offset));
+    return caller != MAP_SYSTEM && caller != MAP_COMPILER;
+}
+
+/* Answers whether a word is an address behind a call by which the last frame may have been reached. */
 static bool is_return(const struct stacks *stacks, uint64_t word)
 {
-    const struct map *const map = maps_find(stacks->pages->maps, word);
+    const struct stack *const stack = stacks->stack;
     uint8_t before[7];
 
-    return map != NULL && map->executable && read_memory(stacks, word - sizeof before, before, sizeof before) &&
-           instruction_was_call(before, sizeof before);
+    return is_code(stacks, word) && read_memory(stacks, word - sizeof before, before, sizeof before) &&
+           instruction_was_call(before, sizeof before) &&
+           (!is_kernel(stack->frames[stack->count - 1].kind) || may_call_kernel(stacks, word, before));
 }
 
 /* Where nothing says how to go on, as in kernels: the next word on the stack that a call may have put there. */
@@ -232,7 +274,6 @@ void stacks_find(struct stacks *stacks, const struct user_regs_struct *registers
                                          registers->rdi, registers->rbp, registers->rsp, registers->r8,  registers->r9,
                                          registers->r10, registers->r11, registers->r12, registers->r13, registers->r14,
                                          registers->r15, registers->rip};
-    int outcome = -1;
 
     *stack = (struct stack){0};
     stacks->stack = stack;
@@ -240,12 +281,13 @@ void stacks_find(struct stacks *stacks, const struct user_regs_struct *registers
     memcpy(stacks->registers, first, sizeof first);
     for (int i = 0; stacks->attached && i < RESTARTS_MOST; ++i) {
         stacks->blind = false;
-        outcome = dwfl_getthread_frames(stacks->dwfl, 1, take_frame, stacks);
-        if (!stacks->blind || stack->count == STACK_FRAMES || !find_caller(stacks))
+        dwfl_getthread_frames(stacks->dwfl, 1, take_frame, stacks);
+        /* Kernels leave registers by which others are found as they like. */
+        const bool lost = stacks->blind || (!stack->whole && stack->count > 0 && is_kernel(stack->frames[0].kind));
+        if (!lost || stack->count == STACK_FRAMES || !find_caller(stacks))
             break;
         stacks->returned = true;
     }
-    stack->whole = outcome == 0;
 }
 
 void stack_fini(struct stack *stack)

@@ -86,18 +86,14 @@ const struct frame *tell_look_place(const struct looked_thread *thread)
     return stack->count > 0 ? &stack->frames[0] : NULL;
 }
 
-void tell_look_thread(FILE *out, const struct looked_thread *thread)
+/* What it is in, but for the call. */
+static void print_role(FILE *out, const struct looked_thread *thread)
 {
     const struct frame *const place = thread->role == ROLE_PROGRAM ? tell_look_place(thread) : NULL;
 
     if (thread->role == ROLE_KERNEL)
         tell_look_kernel(out, thread);
-    if (thread->call != NULL) {
-        fputs(thread->role == ROLE_KERNEL ? "; for " : "is in ", out);
-        fputs(thread->call->called[0] != '\0' ? thread->call->called : "a function of OpenCL", out);
-        fputs(", which was called by ", out);
-        tell_look_frame(out, thread->call);
-    } else if (thread->role == ROLE_DRIVER)
+    else if (thread->role == ROLE_DRIVER)
         fputs("is the driver's own", out);
     else if (thread->role == ROLE_DOOR)
         fputs("is gridlock's own", out);
@@ -105,6 +101,17 @@ void tell_look_thread(FILE *out, const struct looked_thread *thread)
         fputs(place != NULL ? "is in " : "is in the program", out);
     if (place != NULL)
         tell_look_frame(out, place);
+}
+
+void tell_look_thread(FILE *out, const struct looked_thread *thread)
+{
+    print_role(out, thread);
+    if (thread->call != NULL) {
+        fputs(thread->role == ROLE_KERNEL ? "; for " : thread->role == ROLE_PROGRAM ? ", in " : "is in ", out);
+        fputs(thread->call->called[0] != '\0' ? thread->call->called : "a function of OpenCL", out);
+        fputs(", which was called by ", out);
+        tell_look_frame(out, thread->call);
+    }
     if (thread->role == ROLE_KERNEL)
         return;
     fputs(", and ", out);

@@ -5,7 +5,8 @@
 #include <sys/syscall.h>
 
 static const struct looked_thread kernel = {.role = ROLE_KERNEL, .recurrence.course = COURSE_ROUND};
-static const struct looked_thread call = {.role = ROLE_CALL, .bound = true};
+static const struct frame caller;
+static const struct looked_thread call = {.role = ROLE_CALL, .bound = true, .call = &caller};
 
 /* What is said of these three threads. */
 static enum look_verdict judged(struct looked_thread first, struct looked_thread second, struct looked_thread third)
@@ -20,9 +21,13 @@ static enum look_verdict judged(struct looked_thread first, struct looked_thread
 START_TEST(none_can_go_on)
 {
     const struct looked_thread driver = {.role = ROLE_DRIVER, .bound = true};
+    const struct looked_thread callback = {.role = ROLE_PROGRAM, .bound = true, .call = &caller};
+    const struct looked_thread idle = {.role = ROLE_PROGRAM, .bound = true};
 
     ck_assert_int_eq(judged(kernel, call, driver), LOOK_DEADLOCK);
     ck_assert_int_eq(judged(call, call, driver), LOOK_HOST);
+    ck_assert_int_eq(judged(callback, driver, driver), LOOK_HOST);
+    ck_assert_int_eq(judged(idle, driver, driver), LOOK_LONG);
 }
 END_TEST
 
@@ -31,7 +36,8 @@ START_TEST(one_may_go_on)
 {
     const struct looked_thread others[] = {
         {.role = ROLE_DRIVER, .state.state = 'S'}, /* in a wait with a time limit, or for a file */
-        {.role = ROLE_CALL, .state.state = 'S'},
+        {.role = ROLE_CALL, .state.state = 'S', .call = &caller},
+        {.role = ROLE_PROGRAM, .state.state = 'S', .call = &caller},
         {.role = ROLE_PROGRAM, .state.state = 'R'},
         {.role = ROLE_KERNEL, .recurrence.course = COURSE_ROUND, .recurrence.shared = true},
         {.role = ROLE_KERNEL},
