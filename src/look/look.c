@@ -102,12 +102,12 @@ static int follow_kernels(struct look *look, struct moment *moment, enum look_de
 
 /* --- the whole --- */
 
-static int check_opencl(pid_t process, struct error *error)
+static int check_opencl(pid_t process, pid_t thread, struct error *error)
 {
     struct maps maps;
     bool found = false;
 
-    if (maps_read(&maps, process, error) != 0)
+    if (maps_read(&maps, thread, error) != 0)
         return -1;
     for (size_t i = 0; i < maps.count; ++i)
         found = found || maps.all[i].kind == MAP_OPENCL;
@@ -119,11 +119,11 @@ static int check_opencl(pid_t process, struct error *error)
 }
 
 /* Nothing is known of when it will go on. */
-static bool is_stopped(struct look *look, pid_t process)
+static bool is_stopped(struct look *look, pid_t thread)
 {
     struct thread_state state;
 
-    if (!thread_state_read(&state, process, process))
+    if (!thread_state_read(&state, look->process, thread))
         return false;
     snprintf(look->name, sizeof look->name, "%s", state.name);
     if (state.state != 'T' && state.state != 't')
@@ -141,22 +141,25 @@ int look_available(struct error *error)
 
 int look_at(struct look *look, pid_t process, enum look_depth depth, struct error *error)
 {
-    struct moment moment = {.pages.process = process};
     bool moves = false;
 
     *look = (struct look){.process = process};
-    if (process_check(process, error) != 0 || check_opencl(process, error) != 0)
+    if (process_check(process, error) != 0)
         return -1;
-    if (is_stopped(look, process))
+    const pid_t thread = process_living(process); /* of a first one that has ended, nothing can be read */
+    struct moment moment = {.pages.process = thread};
+    if (check_opencl(process, thread, error) != 0)
+        return -1;
+    if (is_stopped(look, thread))
         return 0;
-    look->gpu = process_uses_gpu(process);
-    int outcome = moment_take(&moment, process, error);
+    look->gpu = process_uses_gpu(thread);
+    int outcome = moment_take(&moment, thread, error);
     for (int round = 0; outcome == 0; ++round) {
         describe_threads(look, &moment);
         outcome = follow_kernels(look, &moment, depth, &moves, error);
         if (outcome != 0 || moves || moment.pages.late == 0 || round == ROUNDS_MOST)
             break;
-        outcome = moment_take(&moment, process, error);
+        outcome = moment_take(&moment, thread, error);
     }
     if (outcome == 0)
         look_judge(look, moment.pages.late > 0);

@@ -101,14 +101,14 @@ int process_check(pid_t process, struct error *error)
                          status_number(status, "\nTgid:"));
     if (process == getpid())
         return error_set(error, STATUS_USAGE, "process %d is gridlock watch itself", (int)process);
-    const char *const state = strstr(status, "\nState:\t");
-    if (state != NULL && (state[8] == 'Z' || state[8] == 'X'))
+    const pid_t thread = process_living(process);
+    if (thread == 0)
         return error_set(error, STATUS_USAGE, "process %d has ended, and only waits for its parent to take notice",
                          (int)process);
-    if (check_class(process, status, error) != 0)
+    if (check_class(thread, status, error) != 0)
         return -1;
     if (status_number(status, "\nTracerPid:") != 0 ||
-        !read_text(text, sizeof text, "/proc/%d/task/%d/syscall", process, process))
+        !read_text(text, sizeof text, "/proc/%d/task/%d/syscall", process, thread))
         return refuse_right(process, status, error);
     return 0;
 }
@@ -192,6 +192,19 @@ size_t process_threads(pid_t process, pid_t **threads)
     if (folder != NULL)
         closedir(folder);
     return count;
+}
+
+pid_t process_living(pid_t process)
+{
+    struct thread_state state;
+    pid_t *threads, living = 0;
+    const size_t count = process_threads(process, &threads);
+
+    for (size_t i = 0; i < count && living == 0; ++i)
+        if (thread_state_read(&state, process, threads[i]) && state.state != 'Z' && state.state != 'X')
+            living = threads[i];
+    free(threads);
+    return living;
 }
 
 bool process_uses_gpu(pid_t process)

@@ -44,6 +44,9 @@ bool thread_sleeps_at(const struct thread_state *state, uint64_t *address, uint3
 /* The threads of a process, the first one first; the caller frees *threads. */
 size_t process_threads(pid_t process, pid_t **threads);
 
+/* A thread of it that has not ended, the first one if it can be; 0: there is none. */
+pid_t process_living(pid_t process);
+
 /* Answers whether it has a device of a GPU open. */
 bool process_uses_gpu(pid_t process);
 

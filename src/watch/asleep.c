@@ -28,7 +28,7 @@ struct asleep asleep_look(pid_t process, const struct asleep_known *known, size_
     struct maps maps;
     pid_t *threads;
 
-    if (maps_read(&maps, process, &error) != 0)
+    if (maps_read(&maps, process_living(process), &error) != 0)
         return look;
     const size_t count = process_threads(process, &threads);
     look.all = count > 0;
@@ -37,7 +37,8 @@ struct asleep asleep_look(pid_t process, const struct asleep_known *known, size_
         struct thread_state state;
         if (of != NULL && of->held)
             continue;
-        look.all = thread_state_read(&state, process, threads[i]) && thread_is_bound(&state, &maps, of != NULL);
+        look.all = thread_state_read(&state, process, threads[i]) &&
+                   (state.state == 'Z' || thread_is_bound(&state, &maps, of != NULL));
         if (of == NULL)
             look.states = look.states * 1099511628211u + hash(&state, thread_sleeps(process, threads[i]));
     }
@@ -50,5 +51,5 @@ int asleep_state(pid_t process)
 {
     struct thread_state state;
 
-    return thread_state_read(&state, process, process) ? state.state : 0;
+    return thread_state_read(&state, process, process_living(process)) ? state.state : 0;
 }

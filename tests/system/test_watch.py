@@ -80,6 +80,7 @@ class Stalls(Case):
             if thread["kernel"]:
                 self.assertEqual((thread["kernel"]["course"], thread["kernel"]["shared"]), ("round", False))
                 self.assertEqual(thread["kernel"]["local_size"], "16x1x1")
+                self.assertIsNone(thread["call"], thread["stack"])
         self.assertEqual(self.watch(process).code, EXIT_SURPRISE)
         self.assertIsNone(process.poll(), "it goes on")
         return seen
@@ -108,6 +109,13 @@ class Stalls(Case):
 
     def test_a_read_that_waits(self):
         self.assertEqual(self.calls(self.assert_deadlock("read", ["lock"] * 2)), ["clEnqueueReadBuffer"])
+
+    def test_old_addresses_on_the_stack(self):
+        self.assert_deadlock("lock_of_items", ["lock_of_items"] * 2)
+
+    def test_the_first_thread_has_ended(self):
+        seen = self.assert_deadlock("lock", ["lock"] * 2, WATCHED_LEAVES="1")
+        self.assertEqual((seen["name"], self.calls(seen)), ("watched", ["clFinish"]))
 
     def test_without_optimization(self):
         self.assert_deadlock("lock", ["lock"] * 2, "-cl-opt-disable")
@@ -178,8 +186,8 @@ class RunFile(Case):
 @needs_driver("pocl")
 @unittest.skipUnless(shutil.which("cc"), "no compiler")
 class OthersThatMayGoOn(Case):
-    def assert_long(self, mode, kernels, reason, looks=3):
-        process = self.begin_watched(mode)
+    def assert_long(self, mode, kernels, reason, looks=3, **variables):
+        process = self.begin_watched(mode, **variables)
         self.wait_until(lambda: self.kernels(self.look(process)) == kernels, f"{kernels} run")
         for _ in range(looks):
             seen = self.look(process)
@@ -189,6 +197,9 @@ class OthersThatMayGoOn(Case):
 
     def test_a_slow_kernel(self):
         self.assert_long("slow", ["slow"] * 2, "moves")
+
+    def test_the_first_thread_has_ended(self):
+        self.assert_long("slow", ["slow"] * 2, "moves", WATCHED_LEAVES="1")
 
     def test_a_slow_kernel_that_writes(self):
         self.assert_long("slow_in_memory", ["slow_in_memory"] * 2, "moves")

@@ -24,6 +24,12 @@ static const char *source =
     "    while (atomic_cmpxchg(n, 0, 1) != 0);\n"
     "    n[1] = n[1] + 1;\n"
     "}\n"
+    "kernel void lock_of_items(volatile global int *n) {\n"
+    "    while (atomic_cmpxchg(n + get_global_id(0) % 8, 0, 1) != 0);\n"
+    "    n[32 + get_global_id(0) % 8] += 1;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    atomic_xchg(n + get_global_id(0) % 8, 0);\n"
+    "}\n"
     "kernel void flag(volatile global int *n) { while (n[0] == 0); }\n"
     "kernel void circle(volatile global int *n) {\n"
     "    int me = get_group_id(0);\n"
@@ -173,10 +179,15 @@ static void *wait_for_event(void *nothing)
     return nothing;
 }
 
-static void begin(void *(*function)(void *))
+static void *finish(void *queue)
+{
+    exit(clFinish(queue));
+}
+
+static void begin(void *(*function)(void *), void *argument)
 {
     pthread_t thread;
-    check(pthread_create(&thread, NULL, function, NULL), "pthread_create");
+    check(pthread_create(&thread, NULL, function, argument), "pthread_create");
 }
 
 static int is(const char *mode, const char *name)
@@ -228,13 +239,17 @@ int main(int count, char **arguments)
         kernel = "lock";
     launch(queue, kernel, groups);
     if (other != NULL)
-        begin(other);
+        begin(other, NULL);
     if (is(mode, "idle")) {
         check(clFinish(queue), "clFinish");
         say_ready();
         sleep(1000000);
     }
+    if (getenv("WATCHED_LEAVES") != NULL)
+        begin(finish, queue);
     say_ready();
+    if (getenv("WATCHED_LEAVES") != NULL)
+        pthread_exit(NULL);
     if (is(mode, "read"))
         return clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &groups, 0, NULL, NULL);
     return clFinish(queue);
