@@ -119,7 +119,8 @@ static void finish(struct looking *looking, uint64_t took_ns, uint32_t share)
     drop(looking);
     if (!get(&answer, &looking->failure, sizeof looking->failure) || !get_look(&answer, &looking->look)) {
         drop(looking);
-        error_set(&looking->failure, STATUS_HARNESS, "the process that looks at it ended, or could not be started");
+        error_set(&looking->failure, STATUS_HARNESS,
+                  "the process that looks at it ended, took too long, or could not be started");
     }
     looking->done = true;
     aside_forget(&looking->aside);

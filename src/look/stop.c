@@ -151,8 +151,9 @@ static int stop_more(struct stopped *stopped, uint64_t until_ns, struct error *e
         const pid_t id = thread->id;
         if (thread->held && await_stop(stopped, thread, until_ns) != 0)
             outcome = error_set(error, STATUS_HARNESS,
-                                "thread %d of process %d cannot be stopped: it is in the system, in state %c", (int)id,
-                                (int)stopped->process, thread->state.state);
+                                "thread %d of process %d cannot be stopped: it is in the system, in state %c%s",
+                                (int)id, (int)stopped->process, thread->state.state,
+                                thread->state.state == 'R' ? ", or other programs have all processors" : "");
     }
     return outcome < 0 ? -1 : more;
 }

@@ -35,7 +35,7 @@ void tell_sizes(FILE *out, const struct page_command *command)
     print_sizes(out, command->global, command->dimensions);
     fputs(" work-items", out);
     if (command_groups(command) > 0) {
-        fprintf(out, " in %" PRIu64 " groups of ", command_groups(command));
+        fprintf(out, " in %" PRIu64 " group%s of ", command_groups(command), text_s(command_groups(command)));
         print_sizes(out, command->local, command->dimensions);
     }
 }
