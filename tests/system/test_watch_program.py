@@ -209,6 +209,10 @@ class Stalled(Case):
         self.assertEqual((thread["call"], thread["queue"], thread["thread"]), ("clFinish", 1, told["process"]))
         self.assertIn("user event", told["why"])
 
+    def test_the_first_thread_has_ended(self):
+        told = self.check_end(self.begin("user-event-alone", options=["--on-stall", "end"]), "host")
+        self.assertEqual([thread["call"] for thread in told["threads"] if "call" in thread], ["clFinish"])
+
     def test_a_callback_that_waits_for_its_own_thread(self):
         told = self.check_end(self.begin("callback", options=["--on-stall", "end"]), "host")
         self.assertIn("clWaitForEvents", [thread.get("call") for thread in told["threads"]])

@@ -224,6 +224,22 @@ static int user_event(bool later)
     return clFinish(queue) != CL_SUCCESS;
 }
 
+static void *end_by_user_event(void *none)
+{
+    (void)none;
+    exit(user_event(false));
+}
+
+/* The first thread ends before the other ones do. */
+static int user_event_alone(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, end_by_user_event, NULL) != 0)
+        return 1;
+    pthread_exit(NULL);
+}
+
 static void *end_slow(void *none)
 {
     getchar();
@@ -365,6 +381,8 @@ int main(int count, char **words)
         return fork_and_exec(words);
     if (strcmp(mode, "user-event") == 0)
         return user_event(false);
+    if (strcmp(mode, "user-event-alone") == 0)
+        return user_event_alone();
     if (strcmp(mode, "later") == 0)
         return user_event(true);
     if (strcmp(mode, "stale") == 0)
