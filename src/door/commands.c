@@ -48,6 +48,7 @@ static cl_int CL_API_CALL on_clEnqueueNDRangeKernel(cl_command_queue queue, cl_k
     if (slot != NULL) {
         note_sizes(slot, dimensions, offset, global, local);
         slot->marks = marking.marks;
+        slot->mark = marking.mark;
         slot->unmarked = marking.why;
         kernel_note(kernel, slot);
         command_show(slot);

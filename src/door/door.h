@@ -113,6 +113,7 @@ void helper_forget(void);
 /* The number of its slot; PAGE_QUEUES: it has none. */
 uint32_t queue_number(cl_command_queue queue);
 bool queue_is_out_of_order(uint32_t number);
+bool queue_is_of_a_cpu(uint32_t number);
 uint32_t queue_length(uint32_t number); /* commands that may be open */
 /* Where the marks of its oldest open launch begin that has any (page_command), or 0. */
 uint64_t queue_first_marks(uint32_t number);

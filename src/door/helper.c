@@ -1,4 +1,4 @@
-#include "door/door.h"
+#include "door/marks.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -23,6 +23,7 @@ static void *help(void *none)
         if (wanted == seen)
             continue;
         queues_ask();
+        marks_copy(wanted);
         atomic_store(&door_page.answer, seen = wanted);
     }
     return none;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNELS_MOST = 4096, DEVICES = 64, ADDED = 3 /* parameters */ };
+enum { KERNELS_MOST = 4096, DEVICES = 64, ADDED = 4 /* parameters */ };
 
 /* Whatever macros of other files make of these words, nothing is stored outside of the launch's bytes. */
 #define PREFIX "gridlock_marks"
@@ -16,11 +16,11 @@ enum { KERNELS_MOST = 4096, DEVICES = 64, ADDED = 3 /* parameters */ };
 static const char *const words[] = {"get_group_id", "get_num_groups", "if",  "const", "volatile", "__global",
                                     "unsigned",     "long",           "int", "char",  NULL};
 static const struct instrument with = {
-    .parameter =
-        "volatile __global unsigned char *" PREFIX ", unsigned long " PREFIX "_at, unsigned int " PREFIX "_count",
-    .argument = "(volatile __global unsigned char *)0, 0, 0",
+    .parameter = "volatile __global unsigned char *" PREFIX ", unsigned long " PREFIX "_at, unsigned int " PREFIX
+                 "_count, unsigned char " PREFIX "_mark",
+    .argument = "(volatile __global unsigned char *)0, 0, 0, 0",
     .statement = " { const unsigned long " PREFIX "_of = " NUMBER "; if (" PREFIX "_of < " PREFIX "_count) " PREFIX
-                 "[" PREFIX "_at + " PREFIX "_of] = 1; } ",
+                 "[" PREFIX "_at + " PREFIX "_of] = " PREFIX "_mark; } ",
 };
 
 struct marked {
@@ -110,18 +110,6 @@ void marks_program_held(cl_program program, int by)
         drop_copy(&copies[slot]);
 }
 
-/* Only a CPU writes where the watchdog reads while a kernel runs. */
-static bool all_are_cpus(const cl_device_id *devices, cl_uint count)
-{
-    for (cl_uint i = 0; i < count; ++i) {
-        cl_device_type type = 0;
-        REAL(devices[i])->clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL);
-        if ((type & CL_DEVICE_TYPE_CPU) == 0)
-            return false;
-    }
-    return count > 0;
-}
-
 /* Splits "a;b;c" in place. */
 static size_t split(char *text, const char **names)
 {
@@ -182,14 +170,11 @@ static cl_program build(cl_program program, const char *text, const char *option
 
 static enum page_marks make_copy(cl_program program, cl_program *copy)
 {
-    cl_device_id devices[DEVICES];
     char *text = program_source(program), *options = program_options(program), *changed = NULL;
     enum page_marks why = PAGE_MARKED;
 
     if (text == NULL || options == NULL)
         why = PAGE_MARKS_SOURCE;
-    else if (!all_are_cpus(devices, program_devices(program, devices, DEVICES)))
-        why = PAGE_MARKS_DEVICE;
     else if (program_defines(text, options, words))
         why = PAGE_MARKS_MACRO;
     else if ((changed = change(program, text)) == NULL)

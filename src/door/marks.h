@@ -2,8 +2,8 @@
  * Marks: which groups of a launch have started. Of a program that was built from source a copy is built whose kernels
  * store a byte for their group before anything else (core/instrument.h), and that copy is launched in place of the
  * program's own kernel, with the same arguments; the program's objects stay as they are. The bytes are in a file that
- * the watchdog reads. Does nothing without DOOR_MARKS in the environment, and where it cannot be done the program's
- * own kernel is launched: page.marked counts why.
+ * the watchdog reads, or are copied there when it asks, if the device is no CPU. Does nothing without DOOR_MARKS in
+ * the environment, and where it cannot be done the program's own kernel is launched: page.marked counts why.
  */
 #pragma once
 
@@ -53,7 +53,8 @@ struct marks_sizes {
 
 struct marking {
     cl_kernel kernel; /* to be launched first; NULL: the program's own is launched */
-    uint64_t marks;   /* as page_command has them, once the driver has taken it */
+    uint64_t marks;   /* as page_command has them, once the driver has taken it, */
+    uint32_t mark;    /* and that of its groups */
     enum page_marks why;
     struct marked *of;
     struct lane *lane; /* held from begin to end, if there is a kernel */
@@ -65,6 +66,9 @@ struct marking marks_begin(struct marked *of, cl_command_queue queue, struct mar
 void marks_took(struct marking *marking, bool taken) DOOR_HIDDEN;
 /* The page shows the launch, if it was followed; it was launched in one of the two ways, if it was accepted. */
 void marks_end(const struct marking *marking, bool followed, bool accepted) DOOR_HIDDEN;
+
+/* Reads those that only the device has, for a request of the watchdog's. */
+void marks_copy(uint32_t request) DOOR_HIDDEN;
 
 /* A child of a fork has none. */
 void marks_forget(void) DOOR_HIDDEN;

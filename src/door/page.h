@@ -12,7 +12,7 @@
 
 enum {
     PAGE_MAGIC = 0x67726477,
-    PAGE_VERSION = 8,
+    PAGE_VERSION = 9,
     PAGE_THREADS = 256,
     PAGE_QUEUES = 128,
     PAGE_COMMANDS = 1024,
@@ -35,12 +35,13 @@ enum {
     WHY(PAGE_MARKS_BUILD, "build", "the source does not build with marks")                                             \
     WHY(PAGE_MARKS_MACRO, "macro", "the source has macros with names of the language")                                 \
     WHY(PAGE_MARKS_VARIABLES, "variables", "kernels of the program may share variables")                               \
-    WHY(PAGE_MARKS_DEVICE, "device", "the device is no CPU")                                                           \
+    WHY(PAGE_MARKS_DEVICE, "device", "the device is no CPU, and the queue is out of order")                            \
     WHY(PAGE_MARKS_LOCAL, "local", "the driver chose the size of groups, and with marks it might choose another one")  \
     WHY(PAGE_MARKS_ROOM, "room", "too many groups, queues, or launches that are open")                                 \
     WHY(PAGE_MARKS_BUSY, "busy", "two threads launched at once")                                                       \
     WHY(PAGE_MARKS_REFUSED, "refused", "the driver refused the kernel with marks")                                     \
-    WHY(PAGE_MARKS_FOREIGN, "foreign", "an extension may have set arguments")
+    WHY(PAGE_MARKS_FOREIGN, "foreign", "an extension may have set arguments")                                          \
+    WHY(PAGE_MARKS_UNREAD, "unread", "the device's memory could not be read meanwhile")
 
 enum page_marks {
 #define PAGE_MARKS_NUMBER(number, name, says) number,
@@ -131,6 +132,7 @@ enum page_state { SLOT_FREE, SLOT_FILLING, SLOT_OPEN, SLOT_DONE };
 struct page_queue {
     _Atomic uint64_t handle; /* 0: free */
     _Atomic uint32_t out_of_order;
+    _Atomic uint32_t cpu;      /* the device is one */
     _Atomic uint32_t lost;     /* commands of which nothing is known because too many were open */
     _Atomic uint64_t accepted; /* commands; the last one has this sequence */
     _Atomic uint64_t flushed;  /* those up to this one were flushed */
@@ -159,6 +161,7 @@ struct page_command {
     char kernel[PAGE_NAME];
     uint32_t argument_count; /* the first of them */
     uint64_t marks;          /* 0: it has none; else 1 more than where they begin, in all that its queue has had */
+    uint32_t mark;           /* what a group stores that has started */
     uint32_t unmarked;       /* enum page_marks: why it has none; 0: nobody wants them */
     uint32_t program;        /* PID-PROGRAM.cl has the source of the kernel's, .options those it was built with; or 0 */
     struct page_argument arguments[PAGE_ARGUMENTS];
@@ -168,6 +171,12 @@ struct page_user_event {
     _Atomic uint32_t state; /* OPEN: nobody has set it; DONE: it was set */
     _Atomic uint32_t tid;   /* of the thread that made it */
     _Atomic uint64_t handle;
+};
+
+/* The marks of a queue's launches. */
+struct page_lane {
+    _Atomic uint32_t copied; /* the device has them in its own memory, and the file a copy, */
+    _Atomic uint32_t read;   /* which was read for this request */
 };
 
 /* A callback of an event, until it has returned. */
@@ -204,6 +213,7 @@ struct page {
     struct page_queue queues[PAGE_QUEUES];
     struct page_user_event user_events[PAGE_USER_EVENTS];
     struct page_callback callbacks[PAGE_CALLBACKS];
+    struct page_lane lanes[PAGE_LANES];
     struct page_command commands[PAGE_COMMANDS];
 };
 

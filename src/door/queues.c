@@ -47,6 +47,10 @@ static void describe(cl_command_queue queue, struct page_queue *slot)
     atomic_store(&slot->out_of_order, (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0);
     atomic_store(&slot->lost, 0);
     char name[1024] = "";
+    cl_device_type type = 0;
+    if (device != NULL)
+        real->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    atomic_store(&slot->cpu, (type & CL_DEVICE_TYPE_CPU) != 0);
     if (device != NULL)
         real->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
     for (size_t i = 0; i < sizeof slot->device - 1; ++i)
@@ -87,6 +91,11 @@ uint32_t queue_number(cl_command_queue queue)
 bool queue_is_out_of_order(uint32_t number)
 {
     return atomic_load(&queue_at(number)->out_of_order) != 0;
+}
+
+bool queue_is_of_a_cpu(uint32_t number)
+{
+    return atomic_load(&queue_at(number)->cpu) != 0;
 }
 
 uint32_t queue_length(uint32_t number)

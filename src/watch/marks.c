@@ -4,6 +4,21 @@
 
 #include <inttypes.h>
 
+/* Those that only the device has were copied for the last request. */
+static bool is_there(const struct account *account, const struct page_command *command)
+{
+    const struct page_lane *lane = &account->page->lanes[command->queue % PAGE_LANES];
+
+    return lane->copied == 0 || (account->asked && lane->read == account->page->request);
+}
+
+enum page_marks marks_unknown(const struct account *account, const struct page_command *command)
+{
+    if (command->marks != 0 && !is_there(account, command))
+        return PAGE_MARKS_UNREAD;
+    return command->unmarked < PAGE_MARKS_COUNT ? (enum page_marks)command->unmarked : PAGE_MARKED;
+}
+
 bool marks_read(struct marks *marks, const struct account *account, const struct page_command *command)
 {
     const uint64_t groups = command_groups(command);
@@ -11,13 +26,13 @@ bool marks_read(struct marks *marks, const struct account *account, const struct
 
     *marks = (struct marks){.groups = groups};
     if (account->marks == NULL || command->marks == 0 || command->queue >= PAGE_LANES || groups == 0 ||
-        begin + groups > PAGE_LANE)
+        begin + groups > PAGE_LANE || !is_there(account, command))
         return false;
     const unsigned char *lane = account->marks + (size_t)command->queue * PAGE_LANE + begin;
     for (uint64_t i = 0; i < groups; ++i) {
-        const bool goes_on = i > 0 && lane[i - 1] == 0;
-        marks->started += lane[i] != 0;
-        if (lane[i] != 0)
+        const bool goes_on = i > 0 && lane[i - 1] != command->mark, started = lane[i] == command->mark;
+        marks->started += started;
+        if (started)
             continue;
         if (!goes_on && marks->count == MARKS_RANGES)
             marks->left_out += 1;
@@ -31,10 +46,11 @@ bool marks_read(struct marks *marks, const struct account *account, const struct
 
 void tell_marks(FILE *out, const struct account *account, const struct page_command *command)
 {
+    const enum page_marks unknown = marks_unknown(account, command);
     struct marks marks;
 
-    if (command->unmarked > PAGE_MARKED && command->unmarked < PAGE_MARKS_COUNT)
-        fprintf(out, "; which of its groups have started is not known: %s", marks_facts[command->unmarked].says);
+    if (unknown != PAGE_MARKED)
+        fprintf(out, "; which of its groups have started is not known: %s", marks_facts[unknown].says);
     if (!marks_read(&marks, account, command))
         return;
     if (marks.started == marks.groups) {

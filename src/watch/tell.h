@@ -66,6 +66,8 @@ struct marks {
     size_t count, left_out; /* ranges, and those for which there was no room */
 };
 
+/* Why it is not known which groups of a launch have started; PAGE_MARKED if it is, or nobody wanted to know. */
+enum page_marks marks_unknown(const struct account *account, const struct page_command *command);
 /* False: it has no marks, or none that say something: no group is seen to have started. */
 bool marks_read(struct marks *marks, const struct account *account, const struct page_command *command);
 /* "; 2 of its groups have started, and 2 to 63 have not", or why that is not known, or nothing. */

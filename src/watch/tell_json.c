@@ -101,11 +101,12 @@ static void write_threads(FILE *out, const struct account *account)
 
 static void write_marks(FILE *out, const struct account *account, const struct page_command *command)
 {
+    const enum page_marks unknown = marks_unknown(account, command);
     struct marks marks;
 
-    if (command->unmarked > PAGE_MARKED && command->unmarked < PAGE_MARKS_COUNT) {
+    if (unknown != PAGE_MARKED) {
         fputs(",", out);
-        write_text(out, "not_marked", marks_facts[command->unmarked].name);
+        write_text(out, "not_marked", marks_facts[unknown].name);
     }
     if (!marks_read(&marks, account, command))
         return;
