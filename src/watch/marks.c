@@ -57,15 +57,16 @@ void tell_marks(FILE *out, const struct account *account, const struct page_comm
         fputs("; all of its groups have started", out);
         return;
     }
-    fprintf(out, "; %" PRIu64 " of its groups %s started, and ", marks.started, marks.started == 1 ? "has" : "have");
+    const bool one = marks.groups - marks.started == 1;
+    fprintf(out, "; %" PRIu64 " of its groups %s started, and %s ", marks.started, marks.started == 1 ? "has" : "have",
+            one ? "group" : "groups");
     for (size_t i = 0; i < marks.count; ++i) {
         const struct marks_range *range = &marks.ranges[i];
         fprintf(out, "%s%" PRIu64, i == 0 ? "" : ", ", range->first);
         if (range->last > range->first)
             fprintf(out, " to %" PRIu64, range->last);
     }
-    fprintf(out, "%s %s not", marks.left_out > 0 ? " and others" : "",
-            marks.groups - marks.started == 1 ? "has" : "have");
+    fprintf(out, "%s %s not", marks.left_out > 0 ? " and others" : "", one ? "has" : "have");
 }
 
 bool marks_were_wanted(const struct page *page)

@@ -70,7 +70,7 @@ struct marks {
 enum page_marks marks_unknown(const struct account *account, const struct page_command *command);
 /* False: it has no marks, or none that say something: no group is seen to have started. */
 bool marks_read(struct marks *marks, const struct account *account, const struct page_command *command);
-/* "; 2 of its groups have started, and 2 to 63 have not", or why that is not known, or nothing. */
+/* "; 2 of its groups have started, and groups 2 to 63 have not", or why that is not known, or nothing. */
 void tell_marks(FILE *out, const struct account *account, const struct page_command *command);
 /* Answers whether launches of the process were to have marks. */
 bool marks_were_wanted(const struct page *page);

@@ -98,7 +98,7 @@ class Stalled(Marks):
         said = self.finish(self.start("watch", "--marks", "--deadline", "0.2", "--on-stall", "end", "--summary", "-o",
                                       str(run), str(self.program), "barrier_of_all", **self.variables)).err
         self.assertRegex(said, r"    1 runs: kernel barrier_of_all, 1024 work-items in 64 groups of 16, .*; "
-                               r"2 of its groups have started, and \d[\d, to]* have not\n")
+                               r"2 of its groups have started, and groups \d[\d, to]* have not\n")
         self.assertIn("which groups have started was marked in 1 launch\n", said)
         explained = " ".join(self.run_gridlock("explain", str(run)).out.split())
         self.assertIn("2 of its groups have started, and", explained)
