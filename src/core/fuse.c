@@ -8,6 +8,8 @@ enum {
     CONFIRMS = 8,      /* times that a stall must stand to be confirmed: the least total fuse */
     WALL_GPU_MS = 500, /* half of the second that is promised */
     WALL_CPU_MS = 20000,
+    LIMIT_SHARE = 3, /* of the time after which it is killed, on a CPU that runs nothing else; */
+    BEGINS = 16,     /* and a launch that nobody watches begins with so small a part of that, and grows */
     LOOKS_MOST = 2 * FUSE_LOOKS_IDLE_MOST,
     LOOKS_LONGER = 16,        /* times the short fuse: the least long one */
     LOOKS_TOTAL = 64,         /* times the idle fuse: the total one; at least ... */
@@ -37,6 +39,14 @@ static uint64_t poll_ps(const struct fuse_terms *terms)
     return terms->cpu || terms->worst_ps < terms->alone_ps ? terms->alone_ps : terms->worst_ps;
 }
 
+/* How long a total fuse lasts where it is as long as it can be. */
+static uint64_t wall_ns(const struct fuse_terms *terms)
+{
+    const uint64_t wall = (terms->cpu ? WALL_CPU_MS : WALL_GPU_MS) * ns_a_ms, share = terms->limit_ns / LIMIT_SHARE;
+
+    return terms->limit_ns == 0 ? wall : (wall < share ? wall : share) / BEGINS;
+}
+
 /*
  * On a GPU it begins small, because the polls of many groups may cost many times what one group's do, and grows once a
  * launch has told; but the stall judge must have its time.
@@ -44,7 +54,7 @@ static uint64_t poll_ps(const struct fuse_terms *terms)
 uint32_t fuse_total(const struct fuse_terms *terms)
 {
     const uint64_t judged = polls_in(CONFIRMS * terms->confirm_ns, terms->alone_ps);
-    uint64_t polls = polls_in((terms->cpu ? WALL_CPU_MS : WALL_GPU_MS) * ns_a_ms, poll_ps(terms));
+    uint64_t polls = polls_in(wall_ns(terms), poll_ps(terms));
 
     if (!terms->cpu && terms->worst_ps == 0 && polls > FIRST)
         polls = FIRST;
@@ -75,9 +85,17 @@ uint32_t fuse_close(const struct fuse_terms *terms, uint64_t close_ns)
     return clamp(polls_in(close_ns, poll_ps(terms)), LEAST < total ? LEAST : total, total);
 }
 
+bool fuse_has_time(const struct fuse_terms *terms, uint64_t lasted_ns, uint64_t times)
+{
+    return terms->limit_ns == 0 || lasted_ns <= terms->limit_ns / 2 / times;
+}
+
 bool fuse_may_grow(const struct fuse_terms *terms, uint64_t lasted_ns)
 {
-    return !terms->cpu && terms->watched && terms->asked == 0 && lasted_ns << FUSE_LONGER <= WALL_GPU_MS * ns_a_ms;
+    if (terms->asked != 0)
+        return false;
+    return terms->limit_ns != 0 ? fuse_has_time(terms, lasted_ns, 1 << FUSE_LONGER)
+                                : !terms->cpu && terms->watched && lasted_ns << FUSE_LONGER <= WALL_GPU_MS * ns_a_ms;
 }
 
 /* --- litmus tests --- */

@@ -17,6 +17,7 @@ struct fuse_terms {
     uint32_t asked;        /* the scenario's own, or 0 */
     uint64_t suspect_ns;   /* time without a change that is suspicious */
     uint64_t confirm_ns;   /* time that a stall must stand to be confirmed */
+    uint64_t limit_ns;     /* after which a launch on a CPU that nobody watches is killed; 0: it is watched, or never */
     unsigned shift;        /* the total fuse turned out to be too short: a power of two by which it is longer */
     uint32_t idle_factor;  /* times longer is the idle fuse, which is to confirm what blew a shorter one; at least 1 */
     uint32_t idle_most;    /* polls of an idle fuse at most: pauses between them may take long; 0: no such bound */
@@ -35,6 +36,9 @@ uint32_t fuse_close(const struct fuse_terms *terms, uint64_t close_ns);
 
 /* A launch that took so long may be given a total fuse that is longer by FUSE_LONGER powers of two. */
 bool fuse_may_grow(const struct fuse_terms *terms, uint64_t lasted_ns);
+
+/* A launch that takes so many times as long as one did is over well before it would be killed. */
+bool fuse_has_time(const struct fuse_terms *terms, uint64_t lasted_ns, uint64_t times);
 
 /* --- litmus tests --- */
 

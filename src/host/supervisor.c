@@ -86,10 +86,12 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
     if (supervisor->mirror_descriptor >= 0 && ftruncate(supervisor->mirror_descriptor, sizeof(struct mirror)) == 0)
         supervisor->mirror =
             mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor->mirror_descriptor, 0);
-    if (supervisor->mirror == MAP_FAILED)
+    if (supervisor->mirror == MAP_FAILED) {
         error_set(error, STATUS_HARNESS, "cannot make a page to share with the worker: %s", strerror(errno));
-    else
+    } else {
+        atomic_store(&supervisor->mirror->running_ns, options->budget_ns[STAGE_RUNNING]);
         supervisor->watchdog = watchdog_start(options->budget_ns, &options->graces, error);
+    }
     if (supervisor->watchdog == NULL) {
         supervisor_close(supervisor);
         return -1;

@@ -219,6 +219,7 @@ struct mirror {
     _Atomic uint32_t subject_known;  /* of the request: `subject` is that of the kernel that it launches */
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint32_t out_of_memory;  /* the worker ends for want of memory */
+    _Atomic uint64_t running_ns;     /* supervisor to worker: so long a launch may take; 0: as long as it likes */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint64_t tried_bytes;    /* of what the driver was given last, behind the page; 0: nothing is known */

@@ -13,6 +13,14 @@ enum {
     STANDS = 8,
 };
 
+/* Nobody watches the launch, and what its waits do between two polls is not known. */
+static bool is_unwatched(const struct attempt *attempt)
+{
+    const struct device_probe *probe = &attempt->session->probe;
+
+    return attempt->trial->kind == TRIAL_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
+}
+
 static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle_factor)
 {
     const struct device_probe *probe = &attempt->session->probe;
@@ -27,6 +35,9 @@ static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle
         .asked = trial->work.numbers.fuse,
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
+        .limit_ns = attempt->session->info.kind == DEVICE_CPU && is_unwatched(attempt)
+                        ? atomic_load(&attempt->session->mirror->running_ns)
+                        : 0,
         .shift = attempt->session->fuse_shift + attempt->fuse_shift,
         .idle_factor = idle_factor << attempt->idle_shift,
         .idle_most = attempt->idle_most,
@@ -124,14 +135,6 @@ static void set_fuses(struct attempt *attempt, uint32_t idle_factor)
     attempt->plan.close_polls = unasked ? fuse_close(&terms, attempt->plan.close_ns) : 0;
 }
 
-/* Nobody watches the launch, and what its waits do between two polls is not known. */
-static bool is_unwatched(const struct attempt *attempt)
-{
-    const struct device_probe *probe = &attempt->session->probe;
-
-    return attempt->trial->kind == TRIAL_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
-}
-
 /* An idle fuse blew that was shorter than usual, and that took no time. */
 static bool blew_at_once(struct attempt *attempt, const struct observation *observation)
 {
@@ -195,11 +198,18 @@ bool attempt_blew_early(const struct attempt *attempt, const struct observation 
            fuse_may_grow(&terms, observation->duration_ns);
 }
 
+bool attempt_has_time(const struct attempt *attempt, const struct observation *observation, uint64_t times)
+{
+    const struct fuse_terms terms = fuse_terms(attempt, 1);
+
+    return fuse_has_time(&terms, observation->duration_ns, times);
+}
+
 /* Without a channel: an idle fuse blew while another group could have gone on. */
 static bool blew_beside_others(const struct attempt *attempt, const struct observation *observation)
 {
     return attempt_blew_idle(observation) && (observation->stop & GL_STOP_BUSY) != 0 &&
-           attempt->idle_shift < IDLE_SHIFT_MOST;
+           attempt->idle_shift < IDLE_SHIFT_MOST && attempt_has_time(attempt, observation, 1 << FUSE_LONGER);
 }
 
 bool attempt_blew_too_soon(const struct attempt *attempt, const struct observation *observation)

@@ -44,6 +44,9 @@ bool attempt_is_judged(const struct observation *observation);
  */
 bool attempt_blew_early(const struct attempt *attempt, const struct observation *observation);
 
+/* One that takes so many times as long would be over before the supervisor ends it. */
+bool attempt_has_time(const struct attempt *attempt, const struct observation *observation, uint64_t times);
+
 /* That, or an idle fuse blew while another group could have gone on. */
 bool attempt_blew_too_soon(const struct attempt *attempt, const struct observation *observation);
 

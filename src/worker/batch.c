@@ -43,7 +43,8 @@ struct batch {
 static void note_short_fuse(struct session *session, const struct trial *trial, const struct observation *observation)
 {
     const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
-    if (blew && trial->work.numbers.fuse == 0 && session->info.kind == DEVICE_CPU &&
+    const bool grows = session->probe.channel == CHANNEL_NONE && session->probe.loops_cut_at == 0; /* in each trial */
+    if (blew && !grows && trial->work.numbers.fuse == 0 && session->info.kind == DEVICE_CPU &&
         session->fuse_shift < FUSE_SHIFT_MOST)
         session->fuse_shift += 2;
 }
@@ -204,7 +205,8 @@ static int confirm_stall(struct batch *batch, struct observation *observation, s
     if (!attempt_blew_idle(observation) || batch->attempt.session->probe.loops_cut_at != 0)
         return 0;
     if (confirmed_groups == 0)
-        return launch_longer(batch, observation, error);
+        return attempt_has_time(&batch->attempt, observation, CONFIRM_FACTOR) ? launch_longer(batch, observation, error)
+                                                                              : 0;
     observation->confirmed = is_blocked(batch, observation) && observation->started == confirmed_groups;
     return 0;
 }

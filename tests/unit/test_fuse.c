@@ -123,6 +123,26 @@ START_TEST(fuse_grows_only_where_four_times_as_long_is_safe)
 }
 END_TEST
 
+/* Else it would be killed, and nobody would know what it came to. */
+START_TEST(fuse_of_a_launch_that_nobody_watches_grows_as_long_as_there_is_time)
+{
+    struct fuse_terms terms = terms_of(true);
+    const uint32_t watched = fuse_total(&terms);
+
+    terms.watched = false;
+    terms.limit_ns = 80000 * ms;
+    ck_assert_uint_eq(fuse_total(&terms), watched / 16);
+    ck_assert(fuse_may_grow(&terms, 10000 * ms));
+    ck_assert(!fuse_may_grow(&terms, 10001 * ms));
+    ck_assert(fuse_has_time(&terms, 20000 * ms, 2));
+    ck_assert(!fuse_has_time(&terms, 20001 * ms, 2));
+    terms.limit_ns = 30000 * ms; /* a third is less than a launch may take elsewhere */
+    ck_assert_uint_eq(fuse_total(&terms), watched / 32);
+    terms.asked = 9;
+    ck_assert(!fuse_may_grow(&terms, 1));
+}
+END_TEST
+
 START_TEST(total_fuse_of_a_litmus_test_outlasts_its_idle_fuse)
 {
     struct fuse_looks terms = {.look_ns = 100000};
@@ -161,5 +181,6 @@ HARNESS_MAIN("fuse", fuse_lasts_longer_than_a_stall_must_stand, fuse_of_a_gpu_en
              slow_polls_say_nothing_of_a_cpu, first_fuse_of_a_gpu_is_small,
              fuse_that_was_asked_for_is_kept_where_it_is_safe, fuse_stays_below_where_loops_are_cut,
              host_that_judges_needs_no_idle_fuse, fuse_grows_only_where_four_times_as_long_is_safe,
+             fuse_of_a_launch_that_nobody_watches_grows_as_long_as_there_is_time,
              total_fuse_of_a_litmus_test_outlasts_its_idle_fuse, fuse_of_a_litmus_test_is_found_from_what_a_launch_took,
              fuse_was_short_only_beside_waits_that_take_as_long)
