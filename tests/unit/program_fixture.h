@@ -42,9 +42,9 @@ static void note_meeting(unsigned flags)
 static unsigned long say_id(unsigned what, unsigned dimension)
 {
     static const unsigned long first[] = {
-        [GL_ID_GLOBAL] = 7,     [GL_ID_GROUP] = 7,   [GL_ID_GLOBAL_SIZE] = 16,
-        [GL_ID_LOCAL_SIZE] = 1, [GL_ID_GROUPS] = 16, [GL_ID_ENQUEUED_LOCAL_SIZE] = 1,
-        [GL_ID_DIMENSIONS] = 1,
+        [GL_ID_GLOBAL] = 7,     [GL_ID_GROUP] = 7,        [GL_ID_GLOBAL_SIZE] = 16,
+        [GL_ID_LOCAL_SIZE] = 1, [GL_ID_GROUPS] = 16,      [GL_ID_ENQUEUED_LOCAL_SIZE] = 1,
+        [GL_ID_DIMENSIONS] = 1, [GL_ID_LOCAL_LINEAR] = 0,
     };
     const bool is_size = what == GL_ID_GLOBAL_SIZE || what == GL_ID_LOCAL_SIZE || what == GL_ID_GROUPS;
     return dimension == 0 ? first[what] : (unsigned long)is_size;

@@ -55,9 +55,9 @@ START_TEST(atomics_say_order_and_scope)
           "  atomic_store(w + 2, wanted + 10);\n"
           "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device); }");
     run(words);
-    ck_access(0, words, 4, GL_HOW_UPDATE | GL_HOW_ATOMIC | __ATOMIC_ACQ_REL << 4 | 2 << 8);
+    ck_access(0, words, 4, GL_HOW_UPDATE | GL_HOW_SUM | GL_HOW_ATOMIC | __ATOMIC_ACQ_REL << 4 | 2 << 8);
     ck_access(1, words + 1, 4, GL_HOW_STORE | GL_HOW_ATOMIC | __ATOMIC_RELEASE << 4 | 1 << 8);
-    ck_access(2, words + 2, 4, GL_HOW_UPDATE | GL_HOW_ATOMIC | __ATOMIC_RELAXED << 4 | 2 << 8);
+    ck_access(2, words + 2, 4, GL_HOW_UPDATE | GL_HOW_SUM | GL_HOW_ATOMIC | __ATOMIC_RELAXED << 4 | 2 << 8);
     ck_access(3, words + 3, 4, GL_HOW_UPDATE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8);
     ck_access(4, words + 2, 4, GL_HOW_STORE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8);
     ck_access(5, NULL, 0,
