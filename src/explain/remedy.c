@@ -44,8 +44,12 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
     const uint32_t inside = seen->started - seen->done, left_over = evidence->trial.groups - seen->started;
     const uint32_t item = story_item_at_barrier(evidence);
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
+    const uint32_t held = evidence->trial.work.numbers.held, ours = fit > held ? fit - held : 1;
     const enum waits waits = waits_of(evidence);
+    char others[64] = "";
 
+    if (held > 0)
+        snprintf(others, sizeof others, ", the second queue holds %" PRIu32 " place%s", held, held > 1 ? "s" : "");
     if (evidence->cause == CAUSE_NOT_DISPATCHED) {
         text_append(story->allowed, STORY_TEXT,
                     "The device can hold %" PRIu32 " of these groups at a time and held only %" PRIu32
@@ -56,9 +60,9 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
         text_append(
             story->allowed, STORY_TEXT,
             "As measured, at most %" PRIu32
-            " of these groups can be resident at a time, and a place becomes free only when a group ends: %" PRIu32
+            " of these groups can be resident at a time%s, and a place becomes free only when a group ends: %" PRIu32
             " place%s missing. OpenCL only promises that each group runs at some time if the others end.",
-            fit, left_over, left_over == 1 ? " is" : "s are");
+            fit, others, left_over, left_over == 1 ? " is" : "s are");
         if (is_in_front(evidence))
             story_add_remedy(story,
                              "Launch at most %" PRIu32
@@ -69,11 +73,11 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
             story_add_remedy(story,
                              "Let one work-item arrive and wait for its group, between two work-group barriers, and "
                              "reduce the number of groups to %" PRIu32 ".",
-                             fit);
+                             ours);
         else if (waits == WAITS_AT_BARRIER)
-            story_add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
+            story_add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", ours);
         else if (waits == WAITS_FOR_SOME)
-            story_add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
+            story_add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", ours);
     }
     if (item != WAITFOR_NOBODY)
         text_append(story->allowed, STORY_TEXT,
