@@ -152,11 +152,13 @@ static bool open_lane(struct lane *lane, cl_command_queue queue, uint64_t turn)
 {
     const bool begins = turn != lane->turn && turn % MARKS == 0;
 
-    lane->turn = turn;
-    if (lane->queue == (uintptr_t)queue && lane->memory != NULL && !(is_copied(lane) && begins))
+    if (lane->queue == (uintptr_t)queue && lane->memory != NULL && !(is_copied(lane) && begins)) {
+        lane->turn = turn;
         return true;
+    }
     if (!has_ended(lane))
         return false;
+    lane->turn = turn;
     close_lane(lane);
     lane->queue = (uintptr_t)queue;
     if (atomic_load(&area) != NULL && is_copied(lane)) {
