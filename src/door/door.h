@@ -163,6 +163,6 @@ void user_event_made(cl_event event);
 void user_event_set(cl_event event);
 /* A driver has made this event for a command. */
 void command_event_made(cl_event event);
-/* Sets a callback of the program's, and notes it until it has returned. */
 typedef void CL_CALLBACK event_function(cl_event, cl_int, void *);
+/* Sets a callback of the program's, and notes it until it has returned. */
 cl_int event_callback(cl_event event, cl_int status, event_function *function, void *data);

@@ -58,7 +58,10 @@ bool gated_thread(const struct gated *gated, const struct page *page, const stru
     return held;
 }
 
-/* A callback may end what holds others. */
+/*
+ * A callback may end what holds others. Those of contexts, of memory and of single commands are not noted: they come of
+ * commands that run or end, and none does.
+ */
 static bool callbacks_are_held(const struct page *page, const struct gated *gated)
 {
     bool held = atomic_load(&page->built_callbacks) == 0;
