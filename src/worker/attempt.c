@@ -13,12 +13,15 @@ enum {
     STANDS = 8,
 };
 
-/* Nobody watches the launch, and what its waits do between two polls is not known. */
-static bool is_unwatched(const struct attempt *attempt)
+bool attempt_is_unwatched(const struct session *session)
 {
-    const struct device_probe *probe = &attempt->session->probe;
+    return session->probe.channel == CHANNEL_NONE && session->probe.loops_cut_at == 0;
+}
 
-    return attempt->trial->kind == TRIAL_WORK && probe->channel == CHANNEL_NONE && probe->loops_cut_at == 0;
+/* And what its waits do between two polls is not known. */
+static bool is_unwatched_work(const struct attempt *attempt)
+{
+    return attempt->trial->kind == TRIAL_WORK && attempt_is_unwatched(attempt->session);
 }
 
 static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle_factor)
@@ -35,7 +38,7 @@ static struct fuse_terms fuse_terms(const struct attempt *attempt, uint32_t idle
         .asked = trial->work.numbers.fuse,
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
-        .limit_ns = attempt->session->info.kind == DEVICE_CPU && is_unwatched(attempt)
+        .limit_ns = attempt->session->info.kind == DEVICE_CPU && is_unwatched_work(attempt)
                         ? atomic_load(&attempt->session->mirror->running_ns)
                         : 0,
         .shift = attempt->session->fuse_shift + attempt->fuse_shift,
@@ -167,7 +170,7 @@ static int launch_with_fuses(struct attempt *attempt, uint32_t idle_factor, stru
 
 int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error)
 {
-    if (attempt->idle_most == 0 && is_unwatched(attempt))
+    if (attempt->idle_most == 0 && is_unwatched_work(attempt))
         attempt->idle_most = IDLE_FIRST;
     if (launch_with_fuses(attempt, idle_factor, observation, error) != 0)
         return -1;

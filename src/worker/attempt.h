@@ -32,6 +32,9 @@ struct attempt {
  */
 int attempt_launch(struct attempt *attempt, uint32_t idle_factor, struct observation *observation, struct error *error);
 
+/* Nobody sees what a launch does before its end, and nothing but a fuse ends its loops. */
+bool attempt_is_unwatched(const struct session *session);
+
 /* An idle fuse ended the launch. */
 bool attempt_blew_idle(const struct observation *observation);
 

@@ -38,13 +38,12 @@ struct batch {
 
 /*
  * A total fuse that blew before the stall judge had decided was too short: on a CPU, where nothing
- * but the watchdog suffers from a long one, it is made longer.
+ * but the watchdog suffers from a long one, it is made longer. Where nobody watches it grows in each trial.
  */
 static void note_short_fuse(struct session *session, const struct trial *trial, const struct observation *observation)
 {
     const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
-    const bool grows = session->probe.channel == CHANNEL_NONE && session->probe.loops_cut_at == 0; /* in each trial */
-    if (blew && !grows && trial->work.numbers.fuse == 0 && session->info.kind == DEVICE_CPU &&
+    if (blew && !attempt_is_unwatched(session) && trial->work.numbers.fuse == 0 && session->info.kind == DEVICE_CPU &&
         session->fuse_shift < FUSE_SHIFT_MOST)
         session->fuse_shift += 2;
 }
