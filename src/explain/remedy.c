@@ -44,7 +44,7 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
     const uint32_t inside = seen->started - seen->done, left_over = evidence->trial.groups - seen->started;
     const uint32_t item = story_item_at_barrier(evidence);
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
-    const uint32_t held = evidence->trial.work.numbers.held, ours = fit > held ? fit - held : 1;
+    const uint32_t held = evidence->trial.work.numbers.held, ours = fit > held ? fit - held : 0;
     const enum waits waits = waits_of(evidence);
     char others[64] = "";
 
@@ -69,6 +69,8 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
                              " groups of this kernel if all of them wait for each other: so many fit. Whether they may "
                              "wait is another question, which a scenario asks.",
                              fit);
+        else if (ours == 0)
+            story_add_remedy(story, "Launch it when the second queue holds no place.");
         else if (waits == WAITS_AT_BARRIER && item != WAITFOR_NOBODY)
             story_add_remedy(story,
                              "Let one work-item arrive and wait for its group, between two work-group barriers, and "
