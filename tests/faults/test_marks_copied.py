@@ -23,7 +23,7 @@ class Case(watch_case.Case):
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
 
     def told(self, *words, wanted, **variables):
-        """The command of the launch, once it is told as is wanted."""
+        """The command of the launch, once the driver was asked and it is told as is wanted."""
         self.log.unlink(missing_ok=True)
         process = self.begin(*words, options=["--marks"],
                              **self.spoiling.environment(SPOIL_TYPE="gpu", POCL_MAX_PTHREAD_COUNT=4, **variables))
@@ -31,7 +31,8 @@ class Case(watch_case.Case):
         def look():
             if self.stalls():
                 process.send_signal(signal.SIGUSR1)
-            return [line for line in self.stalls() if line["commands"] and wanted(line["commands"][0])]
+            return [line for line in self.stalls()
+                    if line["asked"] and line["commands"] and wanted(line["commands"][0])]
 
         self.wait_until(look, "it is told so")
         (command,) = look()[-1]["commands"]
