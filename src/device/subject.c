@@ -429,7 +429,7 @@ int subject_program(struct session *session, const struct subject *subject, stru
     if (local_bytes > session->info.local_memory_bytes)
         return error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
                          local_bytes, session->info.local_memory_bytes);
-    if (subject_make_images(session, kernel, error) != 0 || subject_make(session, file, error) != 0)
+    if (subject_make_images(session, kernel, 1, error) != 0 || subject_make(session, file, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
         return subject_fail(session, kernel, subject->wanted, error);

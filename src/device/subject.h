@@ -101,8 +101,9 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
 /* The file's kernel of that name; NULL: it has none. */
 struct subject_kernel *subject_find_kernel(struct subject_file *file, const char *name);
 
-/* Those of the arguments. STATUS_UNSUPPORTED: the driver has none of a kind. */
-int subject_make_images(const struct session *session, struct subject_kernel *kernel, struct error *error);
+/* Those of the arguments, of so many pixels in each dimension. STATUS_UNSUPPORTED: the driver has none of a kind. */
+int subject_make_images(const struct session *session, struct subject_kernel *kernel, uint32_t side,
+                        struct error *error);
 
 /* Sets an argument that is a sampler to one that is made for it. */
 cl_int subject_set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument,

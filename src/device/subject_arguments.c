@@ -228,7 +228,7 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 
 /* --- what they are set to --- */
 
-static cl_int make_image(const struct session *session, const struct subject_file *file,
+static cl_int make_image(const struct session *session, const struct subject_file *file, uint32_t side,
                          struct subject_argument *argument)
 {
     const bool depth = strstr(argument->type, "_depth") != NULL;
@@ -236,10 +236,10 @@ static cl_int make_image(const struct session *session, const struct subject_fil
     const cl_image_format depths[] = {{CL_DEPTH, CL_FLOAT}, {CL_DEPTH, CL_UNORM_INT16}, {CL_DEPTH, CL_FLOAT}};
     const cl_mem_object_type type = image_type(argument->type);
     cl_image_desc shape = {.image_type = type != 0 ? type : CL_MEM_OBJECT_IMAGE2D,
-                           .image_width = 1,
-                           .image_height = 1,
-                           .image_depth = 1,
-                           .image_array_size = 1};
+                           .image_width = side,
+                           .image_height = side,
+                           .image_depth = side,
+                           .image_array_size = side};
     cl_int code = CL_SUCCESS;
 
     if (shape.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
@@ -266,13 +266,15 @@ static cl_int make_buffer(const struct session *session, struct subject_file *fi
     return code;
 }
 
-int subject_make_images(const struct session *session, struct subject_kernel *kernel, struct error *error)
+int subject_make_images(const struct session *session, struct subject_kernel *kernel, uint32_t side,
+                        struct error *error)
 {
     if (make_buffer(session, kernel->file) != CL_SUCCESS)
         return 0; /* which is an error of the launch */
     for (uint32_t i = 0; i < kernel->argument_count; ++i) {
         struct subject_argument *argument = &kernel->arguments[i];
-        const cl_int code = argument->kind == ARGUMENT_IMAGE ? make_image(session, kernel->file, argument) : CL_SUCCESS;
+        const cl_int code =
+            argument->kind == ARGUMENT_IMAGE ? make_image(session, kernel->file, side, argument) : CL_SUCCESS;
         if (is_lacking(code))
             return error_set(error, STATUS_UNSUPPORTED,
                              "argument %" PRIu32 " (%.60s) is %.60s, which the driver lacks: %s", i, argument->name,
@@ -360,7 +362,7 @@ static cl_int set_argument(struct session *session, struct subject_file *file, c
     case ARGUMENT_BUFFER:
         return clSetKernelArg(kernel, index, sizeof(cl_mem), &file->buffer);
     case ARGUMENT_IMAGE:
-        code = make_image(session, file, argument);
+        code = make_image(session, file, 1, argument);
         return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
     case ARGUMENT_SAMPLER:
         return subject_set_sampler(session, kernel, argument, index);

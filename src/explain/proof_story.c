@@ -260,6 +260,22 @@ static bool is_given_again(const char *option)
     return false;
 }
 
+/* What was named: of a captured launch its folder, which has the arguments, and where the range begins. */
+static const char *named(const struct proof_explained *explained)
+{
+    const struct trial *trial = &explained->row->trial;
+    const char *file = trial->footprint.subject.file;
+
+    for (size_t i = 0; explained->run != NULL && i < explained->run->asked_count; ++i) {
+        const struct store_asked *asked = &explained->run->asked[i];
+        const size_t length = strlen(asked->value);
+        if (asked->option[0] == '\0' && strncmp(file, asked->value, length) == 0 &&
+            strcmp(file + length, "/source.cl") == 0)
+            return asked->value;
+    }
+    return file[0] != '\0' ? file : trial->work.scenario;
+}
+
 static char *make_command(const struct proof_explained *explained)
 {
     const struct trial *trial = &explained->row->trial;
@@ -269,7 +285,7 @@ static char *make_command(const struct proof_explained *explained)
     FILE *out = xopen_memstream(&line, &size);
 
     fputs("gridlock prove ", out);
-    words_print(out, subject->file[0] != '\0' ? subject->file : trial->work.scenario);
+    words_print(out, named(explained));
     if (subject->kernel[0] != '\0')
         add_option(out, "--kernel", subject->kernel);
     proof_print_groups(trial, groups);

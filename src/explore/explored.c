@@ -21,15 +21,24 @@ static void add_object(struct explored *explored, struct explored_object object)
     explored->objects[explored->object_count++] = object;
 }
 
+/* The memory that an argument is for; NULL: it is for none, or for local memory. */
+static const void *memory_of(const struct machine_launch *launch, unsigned argument)
+{
+    const unsigned kind = launch->kernel->arguments[argument].kind;
+    const void *at = NULL;
+
+    if ((kind == GL_ARGUMENT_GLOBAL || kind == GL_ARGUMENT_CONSTANT || kind == GL_ARGUMENT_IMAGE) &&
+        launch->arguments[argument] != NULL)
+        memcpy(&at, launch->arguments[argument], sizeof at);
+    return at != NULL && kind == GL_ARGUMENT_IMAGE ? ((const struct gl_picture *)at)->bytes : at;
+}
+
 /* The argument that points there; of several that do, the first. */
 static uint32_t argument_at(const struct machine_launch *launch, const void *base)
 {
-    for (unsigned i = 0; i < launch->kernel->argument_count; ++i) {
-        const unsigned kind = launch->kernel->arguments[i].kind;
-        if ((kind == GL_ARGUMENT_GLOBAL || kind == GL_ARGUMENT_CONSTANT) && launch->arguments[i] != NULL &&
-            memcmp(launch->arguments[i], &base, sizeof base) == 0)
+    for (unsigned i = 0; i < launch->kernel->argument_count; ++i)
+        if (memory_of(launch, i) == base)
             return i;
-    }
     return UINT32_MAX;
 }
 

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MIB = 64 };
+enum {
+    FILE_MIB = 64,
+    SIDE = 16, /* of an image, in each dimension: work-items have neighbours, and as many as numbers that are made up */
+};
 
 static bool is_called(const struct proof_launch *proving, uint32_t index, const char *name)
 {
@@ -266,10 +269,12 @@ static int set_other(struct proof_launch *proving, uint32_t index, cl_int *code)
 {
     struct subject_argument *argument = &proving->kernel->arguments[index];
     const bool is_sampler = argument->kind == ARGUMENT_SAMPLER;
+    char what[48];
 
     *code = is_sampler ? subject_set_sampler(proving->session, proving->made, argument, index)
                        : clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
-    note_made_up(proving, index, is_sampler ? "a sampler" : "an image of one pixel");
+    snprintf(what, sizeof what, "an image of %d pixels in each dimension", SIDE);
+    note_made_up(proving, index, is_sampler ? "a sampler" : what);
     return 0;
 }
 
@@ -325,7 +330,7 @@ int proof_set_arguments(struct proof_launch *proving, struct error *error)
     size_t size;
     int outcome = 0;
 
-    if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, error) != 0)
+    if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, SIDE, error) != 0)
         return -1;
     proving->made_up = xopen_memstream(&made_up, &size);
     for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)

@@ -99,6 +99,19 @@ class Ten(Case):
         file.write_text(json.dumps(launch))
         self.assertEqual(ranges(folder), [(3, grid("1x3", 4, 1), "proved")])
 
+    def test_a_proof_is_repeated_with_all_that_was_captured(self):
+        """With its arguments, and from where it begins."""
+        file = self.capture("meets", groups=2, kernel=False) / "launch.json"
+        launch = json.loads(file.read_text())
+        launch["offset"][0] = 4
+        file.write_text(json.dumps(launch))
+        self.run_gridlock("prove", str(file.parent), "-q", "--exit-zero", "-o", "proof.gridlock")
+        repeat = self.run_gridlock("explain", "proof.gridlock", code=None).out.split("Repeat it")[1].split()
+        self.assertEqual(repeat[:3], ["gridlock", "prove", str(file.parent)])
+        told = self.run_gridlock(*repeat[1:], "-q", "--exit-zero").out
+        self.assertIn("2 groups of 4 from (4, 0, 0)", told)
+        self.assertNotIn("Made up", told)
+
 class Programs(Case):
     def test_a_program_repeats_it(self):
         folder = self.capture("passes")

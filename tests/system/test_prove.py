@@ -134,6 +134,17 @@ class Told(prove_case.Case):
         self.assertIn("outside of what the kernel was given",
                       self.made_up(tile, "--arg", "tile=local:8", code=EXIT_SURPRISE))
 
+    def test_images_have_neighbours(self):
+        """Of one pixel only one work-item would access any."""
+        smooth = ("read_write image2d_t image)\n{\n    int x = get_global_id(0);\n"
+                  "    if (x > 0 && x < get_image_width(image))\n"
+                  "        write_imagef(image, (int2)(x, 0), read_imagef(image, (int2)(x BEFORE, 0)));")
+        options = [f"--build-options={STANDARD}", "--groups", "3"]
+        told = self.made_up(smooth.replace("BEFORE", "- 1"), *options, code=EXIT_SURPRISE)
+        self.assertRegex(told, r"it has data races Data race: group \d \w+ image\[1\] at made.cl:5")
+        self.assertIn("Made up: image: an image of 16 pixels in each dimension", told)
+        self.assertNotIn("race", self.made_up(smooth.replace("BEFORE", ""), *options, code=EXIT_OK))
+
     def test_groups_are_made_up_in_two_dimensions(self):
         column = ("global int *a, local int *row)\n{\n    row[get_local_id(1)] = 1;\n"
                   "    a[get_global_id(0) + 8 * get_global_id(1)] = row[get_local_id(1)];")
