@@ -207,6 +207,11 @@ pid_t process_living(pid_t process)
     return living;
 }
 
+void process_path(pid_t process, const char *name, char path[PROCESS_PATH])
+{
+    snprintf(path, PROCESS_PATH, "/proc/%d/%s", (int)process_living(process), name);
+}
+
 bool process_uses_gpu(pid_t process)
 {
     char path[64], link[PATH_MAX];

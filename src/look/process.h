@@ -47,6 +47,11 @@ size_t process_threads(pid_t process, pid_t **threads);
 /* A thread of it that has not ended, the first one if it can be; 0: there is none. */
 pid_t process_living(pid_t process);
 
+enum { PROCESS_PATH = 64 };
+
+/* The path of a file of it in /proc that can be read: of a first thread that has ended none can. */
+void process_path(pid_t process, const char *name, char path[PROCESS_PATH]);
+
 /* Answers whether it has a device of a GPU open. */
 bool process_uses_gpu(pid_t process);
 

@@ -109,10 +109,10 @@ static char *before_the_door(const char *variable)
 /* That with which it was started. */
 static char **environment_of(pid_t process)
 {
-    char path[64], *variable = NULL, **all = NULL;
+    char path[PROCESS_PATH], *variable = NULL, **all = NULL;
     size_t size = 0, count = 0;
 
-    snprintf(path, sizeof path, "/proc/%ld/environ", (long)process);
+    process_path(process, "environ", path);
     FILE *file = fopen(path, "re");
     while (file != NULL && getdelim(&variable, &size, '\0', file) > 0) {
         char *word = before_the_door(variable);
@@ -171,7 +171,7 @@ static bool keep_source(const char *text, const char *path)
 static void begin(struct fitting *fitting, const struct account *account, struct task *task, const char *folder)
 {
     const long pid = (long)account->process->pid;
-    char path[64];
+    char path[PROCESS_PATH];
 
     fitting->command = words_join(task->words.words, (size_t)task->words.count);
     add_pair(&task->words, "--estimator", xstrdup("census,barrier"));
@@ -180,7 +180,7 @@ static void begin(struct fitting *fitting, const struct account *account, struct
     fitting->run = xasprintf("%s/%ld-fit.gridlock", folder, pid);
     add_pair(&task->words, "--run", xstrdup(fitting->run));
     task->environment = environment_of(account->process->pid);
-    snprintf(path, sizeof path, "/proc/%ld/cwd", pid);
+    process_path(account->process->pid, "cwd", path);
     const ssize_t length = readlink(path, task->folder, sizeof task->folder - 1);
     task->folder[length > 0 ? length : 0] = '\0';
     fitting->aside.has_children = aside_begin(&fitting->aside, measure, task);

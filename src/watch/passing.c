@@ -1,6 +1,7 @@
 #include "watch/passing.h"
 
 #include "base/alloc.h"
+#include "look/process.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -69,10 +70,10 @@ bool passing_is_first(const struct passing *passing, size_t index)
 
 void passing_look(struct passing *passing, pid_t process, const struct page *page)
 {
-    char path[64], line[4096];
+    char path[PROCESS_PATH], line[4096];
 
     passing_settle(passing, process, page);
-    snprintf(path, sizeof path, "/proc/%ld/maps", (long)process);
+    process_path(process, "maps", path);
     FILE *maps = fopen(path, "re");
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
         char *file = strchr(line, '/');

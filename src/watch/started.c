@@ -4,9 +4,9 @@
 #include "core/text.h"
 #include "door/page.h"
 #include "host/signals.h"
+#include "look/process.h"
 #include "watch/watch.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -173,14 +173,14 @@ int started_begin(struct started *started, enum door by, char *const *words, str
 /* --- all that it has started --- */
 
 /* The process has this folder in the environment that it was started with. */
-static bool has_folder(const char *pid, const char *folder)
+static bool has_folder(pid_t process, const char *folder)
 {
-    char path[300], wanted[STARTED_FOLDER + 32];
+    char path[PROCESS_PATH], wanted[STARTED_FOLDER + 32];
     char *text = NULL;
     size_t size = 0;
     bool found = false;
 
-    snprintf(path, sizeof path, "/proc/%s/environ", pid);
+    process_path(process, "environ", path);
     const int length = snprintf(wanted, sizeof wanted, DOOR_FOLDER "=%s", folder);
     FILE *file = fopen(path, "re");
     while (file != NULL && !found && getdelim(&text, &size, '\0', file) > 0)
@@ -199,10 +199,11 @@ size_t started_each(const struct started *started, void (*act)(pid_t process, vo
     if (processes == NULL)
         return 0;
     for (const struct dirent *entry = readdir(processes); entry != NULL; entry = readdir(processes)) {
-        if (!isdigit((unsigned char)entry->d_name[0]) || !has_folder(entry->d_name, started->folder))
+        const pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process <= 0 || !has_folder(process, started->folder))
             continue;
         ++count;
-        act((pid_t)strtol(entry->d_name, NULL, 10), context);
+        act(process, context);
     }
     closedir(processes);
     return count;
@@ -225,10 +226,14 @@ void started_signal(const struct started *started, int signal)
         kill(started->pid, signal);
 }
 
+size_t started_count(const struct started *started)
+{
+    return started_each(started, leave_alone, NULL);
+}
+
 void started_end(const struct started *started)
 {
-    DIR *files =
-        started->folder[0] == '\0' || started_each(started, leave_alone, NULL) > 0 ? NULL : opendir(started->folder);
+    DIR *files = started->folder[0] == '\0' || started_count(started) > 0 ? NULL : opendir(started->folder);
 
     if (files == NULL)
         return;

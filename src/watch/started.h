@@ -28,6 +28,9 @@ int started_begin(struct started *started, enum door by, char *const *words, str
 /* Calls `act` with each process that it has started, of those that still have its environment; says how many. */
 size_t started_each(const struct started *started, void (*act)(pid_t process, void *context), void *context);
 
+/* How many these are. */
+size_t started_count(const struct started *started);
+
 /* Sends a signal to the program and to all that it has started, of those that still have its environment. */
 void started_signal(const struct started *started, int signal);
 

@@ -34,7 +34,8 @@ struct watching {
     uint64_t tick_ns, looked_ns;
     uint64_t libraries_ns, next_libraries_ns; /* when it is looked what is mapped, less and less often */
     pid_t core_of;                            /* 0: none is to leave a core file */
-    uint64_t kill_ns;                         /* 0: it is not to be killed */
+    uint64_t kill_ns;                         /* 0: it is not to be killed, */
+    bool killed;                              /* or was */
     int status;                               /* as waitpid has it, */
     bool ended;                               /* when it has ended */
 };
@@ -137,7 +138,7 @@ static void tell_all(struct watching *watch)
 static void pass_on(struct watching *watch, const siginfo_t *signal)
 {
     watch->signalled = true;
-    if (signal->si_code != SI_KERNEL)
+    if (signal->si_code != SI_KERNEL && !watch->ended)
         kill(watch->started.pid, signal->si_signo);
 }
 
@@ -216,7 +217,16 @@ static void look(struct watching *watch)
     if (watch->kill_ns != 0 && now_ns >= watch->kill_ns) {
         started_signal(&watch->started, SIGKILL);
         watch->kill_ns = now_ns + grace_ns;
+        watch->killed = true;
     }
+}
+
+/* It has ended, or is to end with all that it has started, which takes its time. */
+static bool has_ended(const struct watching *watch)
+{
+    const bool ends_all = watch->request->on_stall == ON_STALL_END && watch->kill_ns != 0 && !watch->killed;
+
+    return watch->ended && !(ends_all && !watch->signalled && started_count(&watch->started) > 0);
 }
 
 /* --- from its beginning to its end --- */
@@ -300,7 +310,7 @@ int watched_run(const struct watch_request *request, struct error *error)
     block_signals(&watch);
     const int started = started_begin(&watch.started, request->door, request->words, error);
     watch.looked_ns = clock_ns();
-    while (started == 0 && !watch.ended) {
+    while (started == 0 && !has_ended(&watch)) {
         take_signal(&watch);
         look(&watch);
     }

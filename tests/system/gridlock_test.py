@@ -115,6 +115,14 @@ def command_line(folder):
         return b""
 
 
+def living_thread(folder):
+    """The folder of a thread that has not ended, as the first one may have, of which nothing can be read then."""
+    for thread in sorted(glob.glob(f"{folder}/task/*"), key=lambda path: int(os.path.basename(path))):
+        if command_line(thread):
+            return thread
+    return folder
+
+
 class Result:
     def __init__(self, arguments, code, out, err):
         self.arguments = arguments
@@ -291,8 +299,9 @@ class Case(unittest.TestCase):
         mark = f"{MARK}={self.mark}".encode()
         for folder in glob.glob("/proc/[0-9]*"):
             try:
-                if mark in pathlib.Path(folder, "environ").read_bytes().split(b"\0"):
-                    line = command_line(folder).replace(b"\0", b" ").decode(errors="replace")
+                living = living_thread(folder)
+                if mark in pathlib.Path(living, "environ").read_bytes().split(b"\0"):
+                    line = command_line(living).replace(b"\0", b" ").decode(errors="replace")
                     found[int(os.path.basename(folder))] = line
             except OSError:
                 continue  # it ended meanwhile, or is somebody else's

@@ -213,6 +213,10 @@ class Stalled(Case):
         told = self.check_end(self.begin("user-event-alone", options=["--on-stall", "end"]), "host")
         self.assertEqual([thread["call"] for thread in told["threads"] if "call" in thread], ["clFinish"])
 
+    def test_the_first_thread_of_a_child_has_ended(self):
+        told = self.check_end(self.begin("user-event-child", options=["--on-stall", "end"]), "host")
+        self.assertIn("clFinish", [thread.get("call") for thread in told["threads"]])
+
     def test_a_callback_that_waits_for_its_own_thread(self):
         told = self.check_end(self.begin("callback", options=["--on-stall", "end"]), "host")
         self.assertIn("clWaitForEvents", [thread.get("call") for thread in told["threads"]])

@@ -240,6 +240,20 @@ static int user_event_alone(void)
     pthread_exit(NULL);
 }
 
+/* A child whose first thread ends, and that ends only if it is killed; its parent ends when it is told to. */
+static int user_event_of_a_child(char **words)
+{
+    int status;
+
+    if (fork() == 0) {
+        signal(SIGTERM, SIG_IGN);
+        execl("/proc/self/exe", words[0], "user-event-alone", words[2], (char *)NULL);
+        _exit(9);
+    }
+    wait(&status);
+    return WEXITSTATUS(status);
+}
+
 static void *end_slow(void *none)
 {
     getchar();
@@ -364,6 +378,8 @@ int main(int count, char **words)
         return 0;
     if (strcmp(mode, "die") == 0)
         raise(SIGKILL);
+    if (strcmp(mode, "user-event-child") == 0)
+        return user_event_of_a_child(words);
     begin(count > 2 ? words[2] : "Portable");
     if (strcmp(mode, "sum") == 0)
         return sum(500);
