@@ -47,7 +47,8 @@ struct proof_launch {
     cl_kernel made;
     cl_mem *buffers;           /* of each argument, or NULL */
     struct proof_check *check; /* or NULL */
-    FILE *made_up;             /* takes what is made up */
+    FILE *made_up;             /* takes what is made up; */
+    uint32_t numbers;          /* of that, so many are numbers */
     struct proof_result *result;
 };
 

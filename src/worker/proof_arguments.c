@@ -260,6 +260,7 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
             return refuse(proving, index, wanted->type, number, error);
     *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
     proving->result->numbers_made_up += argument == NULL;
+    proving->numbers += argument == NULL;
     if (argument == NULL)
         note_made_up(proving, index, number);
     return 0;
@@ -333,6 +334,7 @@ int proof_set_arguments(struct proof_launch *proving, struct error *error)
     if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, SIDE, error) != 0)
         return -1;
     proving->made_up = xopen_memstream(&made_up, &size);
+    proving->numbers = 0;
     for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)
         outcome = set_argument(proving, i, error);
     xclose_memstream(proving->made_up, &made_up);

@@ -129,6 +129,15 @@ static bool is_wanted(enum wanted wanted, const struct proof_result *result, con
     return wanted == WANTED_ANY || proof_judge(result) == PROOF_PROVED;
 }
 
+/* It may be wrong for what was made up. More local memory than it uses makes no work-items race or wait. */
+static bool depends_on_size(const struct proof_launch *launch)
+{
+    const enum proof_verdict verdict = proof_judge_as_made_up(launch->result);
+
+    return launch->numbers > 0 || launch->making.local_bytes < ROOM || launch->making.fill != PROOF_FILL_ZERO ||
+           (verdict != PROOF_RACE && verdict != PROOF_WRONG);
+}
+
 /* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
 static bool try_making(struct proof_launch *launch, const struct proof_making *making, enum wanted wanted,
                        struct explored *explored, uint64_t until_ns)
@@ -148,6 +157,8 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
     bool is_right = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
     if (is_right && wanted == WANTED_MORE && found.site_count > explored->site_count && is_bad(&result))
         note_wrong(&result, "with 16 for numbers, ", launch->result);
+    if (is_right && wanted == WANTED_RIGHT && !depends_on_size(&other))
+        launch->result->numbers_made_up = 0;
     is_right = is_right && is_wanted(wanted, &result, &found, explored);
     if (is_right && making->fill == PROOF_FILL_ZERO) {
         if (wanted == WANTED_RIGHT)
@@ -172,10 +183,14 @@ static bool is_another(const struct proof_launch *launch, const struct proof_mak
     return launch->result->numbers_made_up > 0 || making->second || making->fill != PROOF_FILL_ZERO;
 }
 
-/* Where a kernel needs a number to do anything, as one of elements, nothing is shown with fewer of them. */
+/*
+ * Where a kernel needs a number to do anything, as one of elements, nothing is shown with fewer of them. One that takes
+ * none is tried with the first.
+ */
 static bool may_be_number(const struct proof_launch *launch, const char *number)
 {
-    return launch->making.number == NULL || strcmp(launch->making.number, number) == 0;
+    const char *wanted = launch->numbers == 0 ? makings[0].number : launch->making.number;
+    return wanted == NULL || strcmp(wanted, number) == 0;
 }
 
 void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)

@@ -134,6 +134,18 @@ class Told(prove_case.Case):
         self.assertIn("outside of what the kernel was given",
                       self.made_up(tile, "--arg", "tile=local:8", code=EXIT_SURPRISE))
 
+    def test_the_size_of_local_memory_makes_no_race(self):
+        """But indices that a buffer may have can be why there is none."""
+        swap = ("global int *a, local int *tile)\n{\n    int me = get_local_id(0);\n"
+                "    tile[me] = a[get_global_id(0)];\n    a[get_global_id(0)] = tile[1 - me];")
+        alone = ("--groups", "1", "--local-size", "2")
+        told = self.made_up(swap, *alone, code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
+        self.assertIn("tile: 8 bytes of local memory", told)
+        told = self.made_up(swap.replace("tile[me]", "tile[a[me]]").replace("tile[1 - me]", "tile[a[me]]"), *alone,
+                            code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+
     def test_images_have_neighbours(self):
         """Of one pixel only one work-item would access any."""
         smooth = ("read_write image2d_t image)\n{\n    int x = get_global_id(0);\n"
