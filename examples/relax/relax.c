@@ -81,7 +81,7 @@ int main(int count, char **arguments)
     const cl_uint cells = CELLS, steps = STEPS, zero = 0;
     const cl_device_id device = first_device();
     cl_int error, i;
-    gl_options options = {0, 0, NULL, 0};
+    gl_options options = {0, 0, NULL, 0, NULL};
     gl_report report;
     cl_mem buffers[2];
     size_t global;

@@ -40,8 +40,8 @@ typedef enum {
     GRIDLOCK_OK,
     GRIDLOCK_TOO_MANY_GROUPS, /* more than fit at once: nothing was launched */
     GRIDLOCK_GAVE_UP,         /* a wait did not end within the fuse: the kernel has ended, its results are incomplete */
-    GRIDLOCK_BAD_SIZES,       /* global is no multiple of local, or there are more than 3 dimensions */
-    GRIDLOCK_CL_FAILED        /* a call of OpenCL failed: report.error */
+    GRIDLOCK_BAD_SIZES, /* global is no multiple of local, there are more than 3 dimensions, or words are too few */
+    GRIDLOCK_CL_FAILED  /* a call of OpenCL failed: report.error */
 } gl_status;
 
 typedef struct {
@@ -58,6 +58,7 @@ typedef struct {
     cl_uint fuse;      /* after so many times 64 polls a wait gives up; 0: after some seconds of a processor's time */
     const char *cache; /* a folder in which counts are kept, by device, driver and kernel; NULL: nowhere */
     cl_uint phases;    /* not 0: see gl_launch_cooperative */
+    cl_mem words; /* of gl_make_words, for launches one after the other; NULL: made for each launch, which takes time */
 } gl_options;
 
 /* Words of a queue of gridlock.clh, GRIDLOCK_QUEUE_WORDS(capacity), with the first values in it; count <= capacity. */
@@ -81,43 +82,58 @@ typedef struct {
     const size_t *global, *local;
 } gl_work_;
 
-/* A buffer of the grid's words, which are zero but for the first four. Returns CL_SUCCESS; release the buffer. */
-GL_MAYBE cl_int gl_make_words_(cl_command_queue queue, size_t groups, const cl_uint head[4], cl_mem *buffer)
+/* A buffer for the words of a grid of so many groups, or less. Returns CL_SUCCESS, or the error of a call. */
+GL_MAYBE cl_int gl_make_words(cl_command_queue queue, size_t groups, cl_mem *buffer)
 {
     cl_context context;
     cl_int error = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-    const size_t bytes = GRIDLOCK_WORDS(groups) * sizeof(cl_uint);
-    cl_uint *words;
 
+    *buffer = NULL;
+    if (error == CL_SUCCESS)
+        *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, GRIDLOCK_WORDS(groups) * sizeof(cl_uint), NULL, &error);
+    return error;
+}
+
+/* Launches the kernel between a write of the grid's words and a read of them, to the last mark, for which it waits. */
+GL_MAYBE cl_int gl_launch_(const gl_work_ *work, cl_mem buffer, size_t groups, cl_uint *words)
+{
+    cl_int error = clSetKernelArg(work->kernel, 0, sizeof buffer, &buffer);
+
+    if (error == CL_SUCCESS)
+        error = clEnqueueWriteBuffer(work->queue, buffer, CL_FALSE, 0, GRIDLOCK_WORDS(groups) * sizeof *words, words, 0,
+                                     NULL, NULL);
+    if (error == CL_SUCCESS)
+        error = clEnqueueNDRangeKernel(work->queue, work->kernel, work->dimensions, NULL, work->global, work->local, 0,
+                                       NULL, NULL);
+    if (error == CL_SUCCESS)
+        error = clEnqueueReadBuffer(work->queue, buffer, CL_TRUE, 0, (GRIDLOCK_MARKS + groups) * sizeof *words, words,
+                                    0, NULL, NULL);
     if (error != CL_SUCCESS)
-        return error;
-    words = (cl_uint *)calloc(1, bytes);
-    if (words == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
-    memcpy(words, head, 4 * sizeof *words);
-    *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, words, &error);
-    free(words);
+        clFinish(work->queue); /* nothing may use the words any more */
     return error;
 }
 
 /*
- * Launches the kernel and reads the grid's words, to the last mark, when it has ended; *words is NULL, or to be freed.
+ * The same with words that are zero but for the first four, in `buffer` or, if that is NULL, in one made here. *words
+ * is what was read, or NULL, and is to be freed.
  */
-GL_MAYBE cl_int gl_launch_(const gl_work_ *work, cl_mem buffer, size_t groups, cl_uint **words)
+GL_MAYBE cl_int gl_launch_words_(const gl_work_ *work, cl_mem buffer, size_t groups, const cl_uint head[4],
+                                 cl_uint **words)
 {
-    const size_t bytes = (GRIDLOCK_MARKS + groups) * sizeof(cl_uint);
-    cl_int error = clSetKernelArg(work->kernel, 0, sizeof buffer, &buffer);
+    cl_int error = CL_SUCCESS;
+    cl_mem made = NULL;
 
-    *words = NULL;
-    if (error == CL_SUCCESS)
-        error = clEnqueueNDRangeKernel(work->queue, work->kernel, work->dimensions, NULL, work->global, work->local, 0,
-                                       NULL, NULL);
-    if (error != CL_SUCCESS)
-        return error;
-    *words = (cl_uint *)malloc(bytes);
+    *words = (cl_uint *)calloc(GRIDLOCK_WORDS(groups), sizeof **words);
     if (*words == NULL)
         return CL_OUT_OF_HOST_MEMORY;
-    return clEnqueueReadBuffer(work->queue, buffer, CL_TRUE, 0, bytes, *words, 0, NULL, NULL);
+    memcpy(*words, head, 4 * sizeof **words);
+    if (buffer == NULL)
+        error = gl_make_words(work->queue, groups, &made);
+    if (error == CL_SUCCESS)
+        error = gl_launch_(work, buffer != NULL ? buffer : made, groups, *words);
+    if (made != NULL)
+        clReleaseMemObject(made);
+    return error;
 }
 
 /* How many of `groups` were on the device together: seen, so never too many; too few if others kept it busy. */
@@ -126,24 +142,19 @@ GL_MAYBE cl_int gl_count_(const gl_work_ *work, cl_uint groups, cl_uint patience
     size_t global[3] = {1, 1, 1};
     cl_uint head[4] = {0, 0, 0, 0};
     gl_work_ counting = *work;
-    cl_mem buffer = NULL;
-    cl_uint *words = NULL, i;
+    cl_uint *words, i;
     cl_int error;
 
     head[GRIDLOCK_COUNTED] = groups;
     head[GRIDLOCK_PATIENCE] = patience;
-    error = gl_make_words_(work->queue, groups, head, &buffer);
-    if (error != CL_SUCCESS)
-        return error;
     for (i = 0; i < work->dimensions; ++i)
         global[i] = work->local[i];
     global[0] *= groups;
     counting.global = global;
-    error = gl_launch_(&counting, buffer, groups, &words);
+    error = gl_launch_words_(&counting, NULL, groups, head, &words);
     if (error == CL_SUCCESS)
         *present = words[GRIDLOCK_PRESENT];
     free(words);
-    clReleaseMemObject(buffer);
     return error;
 }
 
@@ -393,19 +404,14 @@ GL_MAYBE cl_uint gl_fuse_(cl_command_queue queue, const gl_options *options)
 }
 
 /* Launches once, and says in the report how it ended. */
-GL_MAYBE gl_status gl_launch_once_(const gl_work_ *work, cl_uint fuse, gl_report *report)
+GL_MAYBE gl_status gl_launch_once_(const gl_work_ *work, const gl_options *options, gl_report *report)
 {
     cl_uint head[4] = {0, 0, 0, 0};
-    cl_mem buffer = NULL;
-    cl_uint *words = NULL;
+    cl_uint *words;
     cl_int error;
 
-    head[GRIDLOCK_FUSE] = fuse;
-    error = gl_make_words_(work->queue, report->groups, head, &buffer);
-    if (error != CL_SUCCESS)
-        return gl_fail_(report, error, "making the grid's words");
-    error = gl_launch_(work, buffer, report->groups, &words);
-    clReleaseMemObject(buffer);
+    head[GRIDLOCK_FUSE] = gl_fuse_(work->queue, options);
+    error = gl_launch_words_(work, options->words, report->groups, head, &words);
     if (error != CL_SUCCESS) {
         free(words);
         return gl_fail_(report, error, "launching the kernel");
@@ -420,7 +426,6 @@ GL_MAYBE gl_status gl_launch_once_(const gl_work_ *work, cl_uint fuse, gl_report
 /* One launch for each phase: [1] and [2] of the arguments are the first phase, and the one behind the last. */
 GL_MAYBE gl_status gl_launch_phases_(const gl_work_ *work, const gl_options *options, cl_uint step, gl_report *report)
 {
-    const cl_uint fuse = gl_fuse_(work->queue, options);
     cl_uint phase, end;
 
     for (phase = 0; phase < options->phases; phase = end) {
@@ -430,7 +435,7 @@ GL_MAYBE gl_status gl_launch_phases_(const gl_work_ *work, const gl_options *opt
             error = clSetKernelArg(work->kernel, 2, sizeof end, &end);
         if (error != CL_SUCCESS)
             return gl_fail_(report, error, "setting the phases, arguments 1 and 2");
-        if (gl_launch_once_(work, fuse, report) != GRIDLOCK_OK)
+        if (gl_launch_once_(work, options, report) != GRIDLOCK_OK)
             return report->status;
     }
     return GRIDLOCK_OK;
@@ -452,6 +457,23 @@ GL_MAYBE cl_uint gl_groups_(cl_uint dimensions, const size_t *global, const size
             return 0;
     }
     return (cl_uint)groups;
+}
+
+/* Is the caller's buffer too small? That is said in the report. */
+GL_MAYBE int gl_lacks_words_(cl_mem words, gl_report *report)
+{
+    size_t bytes = 0;
+
+    if (words == NULL)
+        return 0;
+    if (clGetMemObjectInfo(words, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) == CL_SUCCESS &&
+        bytes >= GRIDLOCK_WORDS(report->groups) * sizeof(cl_uint))
+        return 0;
+    report->status = GRIDLOCK_BAD_SIZES;
+    snprintf(report->text, sizeof report->text, "the buffer of words has %lu bytes, and %lu groups take %lu",
+             (unsigned long)bytes, (unsigned long)report->groups,
+             (unsigned long)(GRIDLOCK_WORDS(report->groups) * sizeof(cl_uint)));
+    return 1;
 }
 
 /*
@@ -490,6 +512,8 @@ GL_MAYBE gl_status gl_launch_cooperative(cl_command_queue queue, cl_kernel kerne
             0xfffffful);
         return report->status;
     }
+    if (gl_lacks_words_(chosen.words, report))
+        return report->status;
     report->resident = chosen.resident;
     if (chosen.phases != 0) {
         error = clSetKernelArg(kernel, 1, sizeof phase, &phase);
@@ -501,7 +525,7 @@ GL_MAYBE gl_status gl_launch_cooperative(cl_command_queue queue, cl_kernel kerne
     if (error != CL_SUCCESS)
         return gl_fail_(report, error, "counting the groups that fit");
     if (report->groups <= report->resident && chosen.phases == 0)
-        return gl_launch_once_(&work, gl_fuse_(queue, &chosen), report);
+        return gl_launch_once_(&work, &chosen, report);
     if (chosen.phases != 0)
         return gl_launch_phases_(&work, &chosen, report->groups <= report->resident ? chosen.phases : 1, report);
     report->status = GRIDLOCK_TOO_MANY_GROUPS;

@@ -17,6 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PORTS = ROOT / "examples" / "ports"
+LINES = ("heat", "scan", "scan 256", "scan 1024", "walk")
 
 
 def build(folder, name, ported):
@@ -29,18 +30,19 @@ def build(folder, name, ported):
     return folder / name
 
 
-def run(program):
-    result, time, _ = subprocess.run([program], cwd=program.parent, check=True, capture_output=True,
+def run(program, arguments):
+    result, time, _ = subprocess.run([program, *arguments], cwd=program.parent, check=True, capture_output=True,
                                      text=True).stdout.split()
     return result, float(time)
 
 
-def compare(folder, name, runs):
-    programs = [build(folder / f"{name}{ported:d}", name, ported) for ported in (False, True)]
-    found = [[run(program) for program in programs] for _ in range(runs)]
+def compare(folder, line, runs):
+    name, *arguments = line.split()
+    programs = [build(folder / (line + ported), name, ported) for ported in ("", " ported")]
+    found = [[run(program, arguments) for program in programs] for _ in range(runs)]
     before, after = (statistics.median(pair[which][1] for pair in found) for which in (0, 1))
     same = len({result for pair in found for result, _ in pair}) == 1
-    print(f"{name:6} {before:10.3f} {after:10.3f} {after / before:8.2f}{'' if same else '  THE RESULTS DIFFER'}")
+    print(f"{line:10} {before:10.3f} {after:10.3f} {after / before:8.2f}{'' if same else '  THE RESULTS DIFFER'}")
     return same
 
 
@@ -48,9 +50,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
-    print("           before      after    ratio\n               ms         ms")
+    print("               before      after    ratio\n                   ms         ms")
     with tempfile.TemporaryDirectory() as folder:
-        same = [compare(pathlib.Path(folder), name, options.runs) for name in ("heat", "scan", "walk")]
+        same = [compare(pathlib.Path(folder), line, options.runs) for line in LINES]
     sys.exit(0 if all(same) else 1)
 
 

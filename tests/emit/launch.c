@@ -1,4 +1,7 @@
-/* launch FILE KERNEL GROUPS FIRST: launches a kernel of one buffer, whose first word is FIRST and the others zero. */
+/*
+ * launch FILE KERNEL GROUPS FIRST [BYTES]: launches a kernel of one buffer, whose first word is FIRST and the others
+ * zero; twice if the grid's words are in one buffer of so many bytes.
+ */
 #include "gridlock_launch.h"
 
 enum { ITEMS = 16, WORDS = 1 << 14 };
@@ -26,7 +29,8 @@ int main(int count, char **arguments)
 {
     static cl_uint words[WORDS];
     const size_t local = ITEMS, global = ITEMS * strtoul(count > 3 ? arguments[3] : "0", NULL, 10);
-    const gl_options options = {(cl_uint)(global / ITEMS), 1 << 24, NULL, 0};
+    const size_t bytes = count > 5 ? strtoul(arguments[5], NULL, 10) : 0;
+    gl_options options = {(cl_uint)(global / ITEMS), 1 << 24, NULL, 0, NULL};
     const char *text = read_text(arguments[1]);
     cl_platform_id platform;
     cl_device_id device;
@@ -48,6 +52,11 @@ int main(int count, char **arguments)
     const cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof words, words, &error);
     check(error, "buffer");
     check(clSetKernelArg(kernel, 1, sizeof buffer, &buffer), "argument");
+    if (bytes > 0) {
+        options.words = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+        check(error, "words");
+        gl_launch_cooperative(queue, kernel, 1, &global, &local, &options, &report);
+    }
     gl_launch_cooperative(queue, kernel, 1, &global, &local, &options, &report);
     printf("%d %s\n", (int)report.status, report.text);
     return 0;

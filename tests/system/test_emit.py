@@ -47,7 +47,8 @@ MUTANTS = {
     "who asks does not say so": ("mcs", "gl_exchange(lock + before * GRIDLOCK_LINE, grid->group + 1);", ""),
     "who asked is not waited for": ("mcs", "done = gl_reach(grid, mine, 1,", "done = 1; (void)(0,"),
     "two do it once": ("once", "gl_swap(once, 0, 1) == 0", "gl_read(once) == 0"),
-    "a sum that came meanwhile is not acquired": ("scan", "gl_acquire();\n    return seen;", "return seen;"),
+    "a sum that came meanwhile is not acquired": ("scan", "gl_acquire();\n    if (seen.state", "if (seen.state"),
+    "a sum is said to be there before it is": ("scan", "gl_tell(state, now)", "gl_write(state, now)"),
     "a value is there before it is": ("queue_all", "place[1] = value;\n            gl_tell(place, 1);",
                                       "place[1] = value;\n            gl_write(place, 1);"),
     "what is not done is not counted": ("queue_all", "gl_add(queue + GRIDLOCK_OPEN, 1);", ";"),
@@ -207,9 +208,9 @@ class Proved(Emitted):
     def test_a_barrier_of_several_words(self):
         """As it is with more than 300 groups, and in two levels with more tellers than one."""
         text = (SOURCE / FILES[0]).read_text()
-        for there, instead in (("#define GRIDLOCK_FEW 300 ", "#define GRIDLOCK_FEW 1 "), ("? 3 : 5;", "? 1 : 5;")):
-            self.assertEqual(text.count(there), 1)
-            text = text.replace(there, instead)
+        there = "#define GRIDLOCK_FEW 300 "
+        self.assertEqual(text.count(there), 1)
+        text = text.replace(there, "#define GRIDLOCK_FEW 1 ")
         for kernel, groups in (("bar", "2"), ("bar", "3"), ("levels", "3")):
             with self.subTest(kernel, groups=groups):
                 launch, = self.launches(kernel, text, groups=groups, items="2")
@@ -309,6 +310,17 @@ class Launched(Emitted):
         for kernel, groups, first, status, words in MISTAKES:
             with self.subTest(kernel, first=first):
                 result = self.run_built(folder, 2, "./launch", "mistakes.cl", kernel, str(groups), str(first))
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertRegex(result.stdout, f"^{status} {words}")
+
+    def test_words_that_are_kept(self):
+        """The second of two launches with the same buffer for them ends as the first; one too small is refused."""
+        folder = self.build(TESTS, "launch")
+        for kernel, size, status, words in (
+                ("right", 1 << 16, OK, ""), ("returns_early", 1 << 16, GAVE_UP, "1 of 2 groups waited at a barrier"),
+                ("right", 1404, BAD_SIZES, "the buffer of words has 1404 bytes, and 2 groups take 1408")):
+            with self.subTest(kernel, size=size):
+                result = self.run_built(folder, 2, "./launch", "mistakes.cl", kernel, "2", "0", str(size))
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertRegex(result.stdout, f"^{status} {words}")
 
