@@ -276,11 +276,25 @@ static const char *named(const struct proof_explained *explained)
     return file[0] != '\0' ? file : trial->work.scenario;
 }
 
+/* What was launched, where that is made up. */
+static void print_launched(const struct proof_explained *explained, char groups[SHAPE_BYTES], char shape[SHAPE_BYTES])
+{
+    const struct proof_row *row = explained->row;
+    const struct nd_range *trials = &row->trial.footprint.subject.shape;
+
+    proof_print_groups(&row->trial, groups);
+    snprintf(shape, SHAPE_BYTES, "%s", explained->shape);
+    if (row->result.column != 0)
+        snprintf(groups, SHAPE_BYTES, "1x%" PRIu32, row->result.groups);
+    if (trials->dimensions == 1 && row->result.items > nd_range_local_size(trials))
+        snprintf(shape, SHAPE_BYTES, "%" PRIu32, row->result.items);
+}
+
 static char *make_command(const struct proof_explained *explained)
 {
     const struct trial *trial = &explained->row->trial;
     const struct subject *subject = &trial->footprint.subject;
-    char *line = NULL, groups[SHAPE_BYTES];
+    char *line = NULL, groups[SHAPE_BYTES], shape[SHAPE_BYTES];
     size_t size;
     FILE *out = xopen_memstream(&line, &size);
 
@@ -288,10 +302,10 @@ static char *make_command(const struct proof_explained *explained)
     words_print(out, named(explained));
     if (subject->kernel[0] != '\0')
         add_option(out, "--kernel", subject->kernel);
-    proof_print_groups(trial, groups);
+    print_launched(explained, groups, shape);
     add_option(out, "--groups", groups);
     if (subject->file[0] != '\0')
-        add_option(out, "--local-size", explained->shape);
+        add_option(out, "--local-size", shape);
     if (subject->options[0] != '\0')
         add_option(out, "--build-options", subject->options);
     for (size_t i = 0; explained->run != NULL && i < explained->run->asked_count; ++i) {

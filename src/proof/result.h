@@ -83,7 +83,7 @@ struct proof_wrong {
 enum proof_walk_found { PROOF_WALKS_FOUND_NOTHING, PROOF_WALK_WENT_WRONG /* the last one */, PROOF_WALKS_RACED };
 
 struct proof_result {
-    uint32_t groups, items; /* of each group */
+    uint32_t groups, items; /* of each group; where they are made up, perhaps others than the trial's */
     uint32_t extent;        /* enum proof_extent */
     uint32_t grows;         /* a text, or "": a word that only grew, as --ignore names it, where not all was explored */
     uint64_t states, known; /* that were found, and of which all steps are known */
@@ -92,6 +92,7 @@ struct proof_result {
     uint64_t walked;        /* launches by lot, */
     uint64_t walk_steps;    /* their steps; */
     uint32_t walk_found;    /* enum proof_walk_found */
+    uint32_t column;        /* not 0: its groups are in the second dimension, though the trial has them in the first */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */

@@ -37,7 +37,7 @@ static const char *find_refusal(const struct proof_explained *explained)
 {
     if (explained->row->trial.footprint.subject.file[0] == '\0')
         return "the kernel is a scenario's, which gridlock run launches on a real device";
-    if (explained->row->trial.work.range.dimensions != 0)
+    if (explained->row->trial.work.range.dimensions != 0 || explained->row->result.column != 0)
         return "its groups lie in several dimensions, or begin at an offset";
     if (explained->subject != TELL_STALL)
         return "only a launch that does not end can be forced to show it";
@@ -238,8 +238,9 @@ static void put_table(FILE *out, const struct reproduced_proof *reproduced, cons
     reproducer_put_string(out, subject->kernel);
     fputs("\n#define BUILD_OPTIONS ", out);
     reproducer_put_string(out, subject->options);
-    fprintf(out, "\n#define LOCAL_SIZE {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}\n", local[0],
-            local[1] > 0 ? local[1] : 1, local[2] > 0 ? local[2] : 1);
+    fprintf(out, "\n#define LOCAL_SIZE {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}\n",
+            subject->shape.dimensions == 1 ? explained->row->result.items : local[0], local[1] > 0 ? local[1] : 1,
+            local[2] > 0 ? local[2] : 1);
     fprintf(
         out,
         "/* TIMES: as many groups for each compute unit, or else GROUPS. */\n"

@@ -36,6 +36,7 @@ struct proof_making {
     uint32_t fill;        /* enum proof_fill: of buffers */
     bool second, one;     /* a group's work-items are in the second dimension; there is one group, */
     bool item;            /* of one work-item */
+    bool column, more;    /* groups are in the second dimension; each has MORE_ITEMS work-items */
 };
 
 /* A launch of somebody's kernel, as it is. */

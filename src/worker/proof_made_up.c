@@ -13,6 +13,12 @@
  */
 enum { ROOM = 1 << 14, MAKINGS = 5, MAKINGS_ZERO = 3 };
 
+/*
+ * Of a group: where two work-items add in a tree, each adds what it has written itself. Variables in local memory of
+ * more than one number, but of fewer bytes, may be for as many work-items as somebody had in mind.
+ */
+enum { MORE_ITEMS = 4, VARIABLE_BYTES = 8, ARRAY_BYTES = 128 };
+
 /* Of the budget, that other launches get: one with more to do may be far larger. */
 enum { TRIES_PART = 4, MORE_PART = 20 };
 
@@ -64,6 +70,10 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
         *shape = (struct nd_range){.dimensions = 1, .local = {1}};
     else if (making->second)
         *shape = (struct nd_range){.dimensions = 2, .local = {1, shape->local[0]}};
+    else if (making->more)
+        *shape = (struct nd_range){.dimensions = 1, .local = {MORE_ITEMS}};
+    if (making->column)
+        trial->work.range = nd_range_of_groups(&(struct nd_range){.dimensions = 2, .local = {1, trial->groups}}, shape);
     if (trial->work.range.dimensions == 0)
         return;
     struct nd_range groups = nd_range_groups(&trial->work.range);
@@ -91,22 +101,29 @@ static void note_wrong(const struct proof_result *other, const char *with, struc
     free(text);
 }
 
-/* What was wrong first, and what was made up of the launch itself. */
-static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
+static void note_launch(const struct proof_making *making, struct proof_result *result)
 {
-    note_wrong(first, "", result);
     char *text = xasprintf("%s%s%s", result->texts[result->made_up],
                            making->one ? ", one group, for none asks which one it is" : "",
                            making->item     ? ", one work-item, for none asks which one it is"
                            : making->second ? ", work-items of a group in the second dimension"
+                           : making->column ? ", groups in the second dimension"
+                           : making->more   ? ", 4 work-items of a group"
                                             : "");
     result->made_up = proof_result_text(result, text);
     free(text);
 }
 
+/* What was wrong first, and what was made up of the launch itself. */
+static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
+{
+    note_wrong(first, "", result);
+    note_launch(making, result);
+}
+
 void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result)
 {
-    if (request->trial.work.range.dimensions != 0 || !explored->asked_beyond ||
+    if (request->trial.work.range.dimensions != 0 || !explored->asked_beyond || result->column != 0 ||
         result->texts[result->made_up][0] == '\0')
         return;
     char *text = xasprintf("%s, groups in the first dimension alone (--groups 2x2 has two in each)",
@@ -193,7 +210,7 @@ static bool may_be_number(const struct proof_launch *launch, const char *number)
     return wanted == NULL || strcmp(wanted, number) == 0;
 }
 
-void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+static void make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     struct proof_making making = launch->making;
     const bool is_made_up = launch->result->texts[launch->result->made_up][0] != '\0';
@@ -228,4 +245,76 @@ void proof_make_up_again(struct proof_launch *launch, struct explored *explored,
             is_right = may_be_number(launch, making.number) && is_another(launch, &making) &&
                        try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
         }
+}
+
+/* --- larger launches --- */
+
+static bool may_be_column(const struct proof_launch *launch, const struct explored *explored)
+{
+    const struct trial *trial = &launch->request->trial;
+    return launch->request->groups_made_up && explored->asked_beyond && trial->work.range.dimensions == 0;
+}
+
+/* Of the smallest launch whose work-items meet. */
+static bool may_be_more(const struct proof_launch *launch, const struct explored *explored)
+{
+    const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
+    const uint64_t bytes = launch->kernel->original.local_bytes;
+
+    return launch->request->shape_made_up && explored->asked_local && launch->request->trial.groups <= 2 &&
+           launch->request->trial.work.range.dimensions == 0 && shape->dimensions == 1 && shape->local[0] == 2 &&
+           (bytes <= VARIABLE_BYTES || bytes >= ARRAY_BYTES);
+}
+
+/* If that is wrong, whatever is made up, it is the answer. */
+static void try_larger(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
+                       uint64_t until_ns)
+{
+    struct proof_request *request = xmalloc(sizeof *request);
+    struct proof_result result = {.groups = 0};
+    struct proof_launch other = {.session = launch->session, .making = *making, .request = request, .result = &result};
+    struct explored found = {.extent = PROOF_ALL};
+    struct error ignored;
+    char *log = NULL;
+    const uint64_t now_ns = clock_ns();
+
+    *request = *launch->request;
+    request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
+    request->groups_made_up = request->shape_made_up = false;
+    shape_launch(&request->trial, making);
+    proof_result_text(&result, "");
+    const bool is_explored = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
+    if (is_explored)
+        make_up(&other, &found, until_ns);
+    if (is_explored && is_bad(&result)) {
+        note_launch(making, &result);
+        result.column = making->column;
+        proof_result_fini(launch->result);
+        explored_fini(explored);
+        *launch->result = result;
+        *explored = found;
+    } else {
+        proof_result_fini(&result);
+        explored_fini(&found);
+    }
+    free(log);
+    free(request);
+}
+
+void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const bool was_bad = is_bad(launch->result);
+
+    make_up(launch, explored, until_ns);
+    if (was_bad)
+        return;
+    const bool may_be[] = {may_be_column(launch, explored), may_be_more(launch, explored)};
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
+    for (int i = 0; i < 2 && !is_bad(launch->result); ++i) {
+        struct proof_making making = launch->making;
+        making.column = i == 0;
+        making.more = i == 1;
+        if (may_be[i])
+            try_larger(launch, &making, explored, until_ns < tries_ns ? until_ns : tries_ns);
+    }
 }

@@ -180,6 +180,38 @@ class Told(prove_case.Case):
             told = self.made_up(wave.replace("DIMENSION", dimension), f"--build-options={STANDARD}", code=EXIT_OK)
             self.assertEqual("groups in the first dimension alone" in told, is_said)
 
+    def repeated(self):
+        """The command by which explain says that the launch of the last run is repeated."""
+        return self.run_gridlock("explain", "made.gridlock").out.split("Repeat it")[1].split()
+
+    def test_a_second_dimension_is_tried(self):
+        """In one row nothing is above."""
+        row = "global int *a)\n{\n    int x = get_global_id(0), y = get_global_id(1);\n    a[8 * y + x] = BEFORE;"
+        above = row.replace("BEFORE", "y > 0 ? a[8 * (y - 1) + x] : 0")
+        told = self.made_up(above, "-o", "made.gridlock", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race: group 0 writes a[0] at made.cl:4, group 1 reads a[0]", told)
+        self.assertIn("zero bytes, groups in the second dimension.", told)
+        repeat = self.repeated()
+        self.assertEqual(repeat[repeat.index("--groups") + 1], "1x2")
+        self.made_up(above, "--groups", "2", code=EXIT_OK)
+        self.assertIn("groups in the first dimension alone", self.made_up(row.replace("BEFORE", "1"), code=EXIT_OK))
+
+    def test_four_work_items_are_tried(self):
+        """Of two each one adds what it has written itself; a small array may be for two."""
+        tree = ("global int *a, local int *s)\n{\n    int me = get_local_id(0);\n    s[me] = a[get_global_id(0)];\n"
+                "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (int by = get_local_size(0) / 2; by > 0; by /= 2) {\n"
+                "        if (me < by)\n            s[me] += s[me + by];\n        MEET\n    }\n"
+                "    if (me == 0)\n        a[get_global_id(0)] = s[0];")
+        told = self.made_up(tree.replace("MEET", ""), "-o", "made.gridlock", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race: group 0, work-item ", told)
+        self.assertIn(" bytes of local memory, 4 work-items of a group.", told)
+        repeat = self.repeated()
+        self.assertEqual(repeat[repeat.index("--local-size") + 1], "4")
+        self.made_up(tree.replace("MEET", ""), "--local-size", "2", code=EXIT_OK)
+        self.made_up(tree.replace("MEET", "barrier(CLK_LOCAL_MEM_FENCE);"), code=EXIT_OK)
+        self.made_up("global int *a)\n{\n    local int s[4];\n    int me = get_local_id(0);\n"
+                     "    s[2 * me] = s[2 * me + 1] = 1;\n    a[get_global_id(0)] = s[2 * me];", code=EXIT_OK)
+
     def test_a_kernel_that_asks_for_no_id_is_launched_once(self):
         task = "global int *a)\n{\n    a[0] += 1;"
         self.assertIn("one group, for none asks which one it is", self.made_up(task, code=EXIT_OK))
