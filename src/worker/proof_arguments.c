@@ -246,15 +246,15 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
 {
     const struct subject_argument *wanted = &proving->kernel->arguments[index];
     const size_t each = scalar_bytes(wanted);
+    const unsigned long least = proving->making.number != NULL ? strtoul(proving->making.number, NULL, 10) : 0;
     unsigned char value[SUBJECT_VALUE_BYTES] = {0};
-
+    char made[24];
     const bool is_file = argument != NULL && argument->file[0] != '\0';
+    const char *number = argument != NULL ? argument->number : made;
 
+    snprintf(made, sizeof made, "%lu", least + proving->making.apart * proving->numbers);
     if (is_file && read_value(proving, index, argument, value, error) != 0)
         return -1;
-    const char *number = argument != NULL                 ? argument->number
-                         : proving->making.number != NULL ? proving->making.number
-                                                          : "0";
     for (size_t at = 0; !is_file && each > 0 && at + each <= wanted->bytes; at += each)
         if (!convert(number, wanted->type, each, value + at) && argument != NULL)
             return refuse(proving, index, wanted->type, number, error);

@@ -9,9 +9,10 @@
 
 /*
  * A number that is a size or a distance has work-items do all to one place if it is 0, and one that is an offset leads
- * nowhere if it is large. Local memory is for a tile with its border. Buffers of indices have the first ones.
+ * nowhere if it is large. Distances in two directions lead to one place if they are equal. Local memory is for a tile
+ * with its border. Buffers of indices have the first ones.
  */
-enum { ROOM = 1 << 14, MAKINGS = 5, MAKINGS_ZERO = 3 };
+enum { ROOM = 1 << 14, MAKINGS = 6, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
 
 /*
  * Of a group: where two work-items add in a tree, each adds what it has written itself. Variables in local memory of
@@ -26,6 +27,7 @@ static const struct proof_making makings[MAKINGS] = {
     {.number = "16", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
     {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
     {.number = "0", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
+    {.number = "16", .apart = 1, .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
     {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
     {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
 };
@@ -215,7 +217,7 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
     struct proof_making making = launch->making;
     const bool is_made_up = launch->result->texts[launch->result->made_up][0] != '\0';
 
-    for (int i = 0; i < MAKINGS_ZERO && is_made_up && does_nothing(explored); ++i) {
+    for (int i = 0; i < MAKINGS_EQUAL && is_made_up && does_nothing(explored); ++i) {
         making.number = makings[i].number;
         if (try_making(launch, &making, WANTED_ANY, explored, until_ns))
             launch->making = making;
@@ -239,6 +241,7 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
         for (int second = 0; second <= (int)may_be && !is_right; ++second) {
             making.number = makings[i].number;
+            making.apart = makings[i].apart;
             making.fill = makings[i].fill;
             making.local_bytes = makings[i].local_bytes;
             making.second = second > 0;

@@ -90,6 +90,15 @@ class Told(prove_case.Case):
         told = self.made_up(stride, "--groups", "2", "--arg", "stride=0", code=EXIT_SURPRISE)
         self.assertIn("it has data races Data race", told)
 
+    def test_distances_in_two_directions_are_made_up_so_that_they_differ(self):
+        lines = ("global int *a, int apart, int down, int n)\n{\n    for (int i = 0; i < n; ++i)\n"
+                 "        a[get_global_id(0) * apart + i * down] = i;")
+        told = self.made_up(lines, "--groups", "2", code=EXIT_OK)
+        self.assertRegex(told, "Unless it is for what is made up: made.cl:4: data race with made.cl:4 "
+                               "Made up: a: 65536 zero bytes, apart: 16, down: 17, n: 18")
+        told = self.made_up(lines.replace("i * down", "i * apart"), "--groups", "2", code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+
     def test_a_number_of_elements_is_made_up_so_that_there_are_some(self):
         """With none nothing would be accessed, and with one there would be no race."""
         guarded = "global int *a, int n)\n{\n    if ((int)get_global_id(0) < n)\n        "
