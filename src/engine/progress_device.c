@@ -218,6 +218,19 @@ static uint64_t own_tests(const struct progress *before)
     return own;
 }
 
+/*
+ * On a GPU groups wait for places; work-items of one get turns from what chooses anew with each instruction, and are
+ * known to have had them. Where a CPU plays the GPU, they wait for its processors.
+ */
+static uint64_t confirm_below_ns(const struct progress *progress)
+{
+    const struct store_device *device = &progress->runner.stored;
+    const bool is_gpu = device->info.kind == DEVICE_GPU && device->probe.channel == CHANNEL_QUEUE;
+
+    return is_gpu && progress->runner.settings->stall_budget_ns == 0 ? device->settings.confirm_ns / 2
+                                                                     : device->settings.confirm_ns;
+}
+
 static int run_blocks(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
@@ -233,6 +246,7 @@ static int run_blocks(struct progress *progress, struct error *error)
         .iterations_below = is_cpu && !progress->run->axes->iterations_asked ? ITERATIONS_CPU : UINT32_MAX,
         .suspect_ns = settings->suspect_ns,
         .confirm_ns = settings->confirm_ns,
+        .confirm_below_ns = confirm_below_ns(progress),
     };
     progress->run->total = progress_plan_size(&progress->plan);
     progress->own = own_tests(progress);

@@ -151,7 +151,7 @@ static void begin(const struct progress_plan *plan, struct block *block)
         .local_size = of_groups ? (uint32_t)plan->axes->local_sizes.values[plan->local_size] : items,
         .guarded = plan->guard != 0,
         .suspect_ns = plan->suspect_ns,
-        .confirm_ns = plan->confirm_ns,
+        .confirm_ns = of_groups ? plan->confirm_ns : plan->confirm_below_ns,
         .resident = of_groups ? plan->resident[plan->local_size] : 0,
     };
 }

@@ -54,10 +54,10 @@ struct progress_plan {
     const struct progress_axes *axes;
     const uint32_t *groups;
     const uint32_t *resident;
-    const uint32_t *items;     /* of a group, below groups */
-    uint32_t iterations_below; /* launches of a test there, at most */
-    bool missing[LEVEL_COUNT]; /* the device has no such threads: no more blocks */
-    uint64_t suspect_ns, confirm_ns;
+    const uint32_t *items;                             /* of a group, below groups */
+    uint32_t iterations_below;                         /* launches of a test there, at most */
+    bool missing[LEVEL_COUNT];                         /* the device has no such threads: no more blocks */
+    uint64_t suspect_ns, confirm_ns, confirm_below_ns; /* below: of threads that are no groups */
     /* The next block. */
     uint32_t level, local_size, guard, mapping, engine;
     size_t test;

@@ -7,7 +7,7 @@
 enum {
     LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */
     TRIES = 3,          /* at confirming a stall, which may come by chance */
-    STALLS_ENOUGH = 3,  /* watched launches below groups: what runs them does so in one order */
+    STALLS_ENOUGH = 3,  /* launches below groups: what runs them does so in one order */
     UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
 };
 
@@ -117,6 +117,26 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
             run->session->litmus_look_ns = look_ns;
         note_state(run, here.last, false);
     }
+    return 0;
+}
+
+/* The same, unless the first few tell enough: below groups launches that stall do so always, or nearly. */
+static int some(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
+{
+    const bool all = run->block->level == LEVEL_GROUP || launches <= STALLS_ENOUGH;
+    const uint32_t first = all ? launches : STALLS_ENOUGH;
+    struct counts rest;
+
+    if (series(run, first, idle, counts, error) != 0)
+        return -1;
+    if (all || counts->stalled == first)
+        return 0;
+    if (series(run, launches - first, idle, &rest, error) != 0)
+        return -1;
+    counts->ended += rest.ended;
+    counts->stalled += rest.stalled;
+    counts->slow += rest.slow;
+    note_least(&counts->stall_ns, rest.stall_ns);
     return 0;
 }
 
@@ -234,23 +254,24 @@ static int run_fused(struct run *run, struct error *error)
 {
     struct session *session = run->session;
     struct test_outcome *outcome = &run->outcome;
-    struct counts counts = {.stalled = run->block->iterations};
+    struct counts counts;
     const struct fuse_looks terms = fuse_looks(session);
-    uint32_t stalled_first = 0;
+    uint32_t left = run->block->iterations, stalled_first = 0;
 
     if (session->litmus_looks == 0)
         session->litmus_looks = fuse_looks_at_most(&terms, LOOKS_FIRST);
     for (uint32_t idle = session->litmus_looks;; idle *= 2) {
-        if (series(run, counts.stalled, idle, &counts, error) != 0)
+        if (some(run, left, idle, &counts, error) != 0)
             return -1;
         outcome->ran += counts.ended;
+        left -= counts.ended;
         note_least(&outcome->stall_ns, counts.stall_ns);
         if (counts.stalled == 0) {
             note_fuse(run, idle, stalled_first);
             return 0;
         }
         const struct blown blown = {idle, counts.stall_ns};
-        stalled_first = stalled_first != 0 ? stalled_first : counts.stalled;
+        stalled_first = stalled_first != 0 ? stalled_first : left;
         if (session->probe.loops_cut_at == 0 && confirm(run, &blown, error) != 0)
             return -1;
         if (outcome->confirmed) {
