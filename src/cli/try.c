@@ -304,7 +304,7 @@ const struct command_line replay_line = {
     .named = "DIR",
     .check = check_folder,
     .doc = "Launches once more what gridlock watch --capture has kept of a program's launch: its kernel, with the same "
-           "sizes and arguments, as gridlock try launches kernels. Buffers hold what they held before it if that was "
+           "sizes and arguments, as gridlock try launches kernels. Memory holds what it held before it if that was "
            "kept, too, and else zeros.",
     .statuses = TRY_STATUSES,
 };

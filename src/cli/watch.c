@@ -79,7 +79,7 @@ static const struct command_option table[] = {
      "most",
      .at = AT(program.capture), .first = AT(first)},
     {"capture-kernel", 0, 2, "NAME[:N]",
-     "With --capture: of the first N launches of this kernel (default: 1) also what buffers hold before them, up to 1 "
+     "With --capture: of the first N launches of this kernel (default: 1) also what memory holds before them, up to 1 "
      "GiB in all",
      .at = AT(program.capture_kernel), .first = AT(first)},
     {"run", 'o', 11, "FILE",

@@ -105,6 +105,13 @@ struct subject_kernel *subject_find_kernel(struct subject_file *file, const char
 int subject_make_images(const struct session *session, struct subject_kernel *kernel, uint32_t side,
                         struct error *error);
 
+/*
+ * Makes the argument an image of this shape (as proof/request.h has it), that begins with these bytes; what it was
+ * before is let go.
+ */
+cl_int subject_make_image(const struct session *session, struct subject_argument *argument, const uint64_t *shape,
+                          unsigned char *bytes, size_t size);
+
 /* Sets an argument that is a sampler to one that is made for it. */
 cl_int subject_set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument,
                            uint32_t index);

@@ -283,6 +283,32 @@ int subject_make_images(const struct session *session, struct subject_kernel *ke
     return 0;
 }
 
+cl_int subject_make_image(const struct session *session, struct subject_argument *argument, const uint64_t *shape,
+                          unsigned char *bytes, size_t size)
+{
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    const cl_image_format format = {(cl_channel_order)shape[1], (cl_channel_type)shape[2]};
+    cl_image_desc description = {.image_type = (cl_mem_object_type)shape[0],
+                                 .image_width = shape[3],
+                                 .image_height = shape[4],
+                                 .image_depth = shape[5],
+                                 .image_array_size = shape[6]};
+    const bool of_buffer = description.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    cl_int code = CL_SUCCESS;
+
+    if (argument->image != NULL)
+        clReleaseMemObject(argument->image);
+    argument->image = NULL;
+    if (of_buffer)
+        description.buffer = clCreateBuffer(session->context, flags, size, bytes, &code);
+    if (code == CL_SUCCESS)
+        argument->image = clCreateImage(session->context, of_buffer ? CL_MEM_READ_WRITE : flags, &format, &description,
+                                        of_buffer ? NULL : bytes, &code);
+    if (description.buffer != NULL)
+        clReleaseMemObject(description.buffer);
+    return code;
+}
+
 cl_int subject_set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument, uint32_t index)
 {
     cl_int code = CL_SUCCESS;

@@ -207,6 +207,21 @@ static cl_mem CL_API_CALL on_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags
     return made;
 }
 
+static void *CL_API_CALL on_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    void *made = REAL(context)->clSVMAlloc(context, flags, size, alignment);
+
+    if (made != NULL)
+        capture_svm_made(made, size);
+    return made;
+}
+
+static void CL_API_CALL on_clSVMFree(cl_context context, void *memory)
+{
+    capture_svm_freed(memory);
+    REAL(context)->clSVMFree(context, memory);
+}
+
 /* What captures have to know apart from buffers and values. */
 #define MADE_CALL(name, type, first, parameters, arguments, made)                                                      \
     static type CL_API_CALL on_##name parameters                                                                       \
@@ -352,6 +367,8 @@ void calls_set(cl_icd_dispatch *ours)
     SET(clCreateBuffer);
     SET(clCreateBufferWithProperties);
     SET(clCreateSubBuffer);
+    SET(clSVMAlloc);
+    SET(clSVMFree);
     SET(clCreateImage);
     SET(clCreateImageWithProperties);
     SET(clCreateImage2D);

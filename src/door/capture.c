@@ -1,17 +1,18 @@
 #include "door/capture.h"
 
 #include "door/capture_folder.h"
+#include "door/capture_objects.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBJECTS = 1 << 14, TRIES = 16, SOURCES = 512, KEPT = 256 };
+enum { SOURCES = 512, KEPT = 256 };
 
 /* --- what is asked for --- */
 
-static const char *folder(void)
+const char *capture_root(void)
 {
     static const char *_Atomic found;
     const char *now = atomic_load(&found);
@@ -35,68 +36,6 @@ static uint64_t wanted(const char *kernel)
     if (strlen(kernel) != length || strncmp(kernel, text, length) != 0)
         return 0;
     return colon != NULL ? strtoull(colon + 1, NULL, 10) : 1;
-}
-
-/* --- memory, images and samplers, by handle --- */
-
-static struct {
-    _Atomic uint64_t handle, size;
-    _Atomic uint32_t kind; /* enum capture_kind */
-} objects[OBJECTS];
-
-static uint32_t place_of(uint64_t handle)
-{
-    return (uint32_t)((handle >> 4) * 0x9e3779b97f4a7c15u >> 40) % OBJECTS;
-}
-
-static void note_object(const void *object, size_t size, enum capture_kind kind)
-{
-    const uint64_t handle = (uintptr_t)object;
-    const uint32_t place = place_of(handle);
-    uint32_t at = place; /* one that finds no place takes that of another */
-
-    if (folder() == NULL)
-        return;
-    for (uint32_t i = 0; i < TRIES; ++i) {
-        const uint32_t next = (place + i) % OBJECTS;
-        uint64_t none = 0;
-        if (atomic_load(&objects[next].handle) == handle ||
-            atomic_compare_exchange_strong(&objects[next].handle, &none, handle)) {
-            at = next;
-            break;
-        }
-    }
-    atomic_store(&objects[at].handle, handle);
-    atomic_store(&objects[at].size, size);
-    atomic_store(&objects[at].kind, kind);
-}
-
-void capture_memory(cl_mem memory, size_t size)
-{
-    note_object(memory, size, CAPTURE_BUFFER);
-}
-
-void capture_image(cl_mem image)
-{
-    note_object(image, 0, CAPTURE_IMAGE);
-}
-
-void capture_sampler(cl_sampler sampler)
-{
-    note_object(sampler, 0, CAPTURE_SAMPLER);
-}
-
-/* CAPTURE_VALUE_BYTES: none that is known. */
-static enum capture_kind kind_of(uint64_t handle, uint64_t *size)
-{
-    uint32_t at = place_of(handle);
-
-    for (uint32_t i = 0; i < TRIES && handle != 0; ++i, at = (at + 1) % OBJECTS)
-        if (atomic_load(&objects[at].handle) == handle) {
-            *size = atomic_load(&objects[at].size);
-            return (enum capture_kind)atomic_load(&objects[at].kind);
-        }
-    return CAPTURE_VALUE_BYTES;
 }
 
 /* --- kernels --- */
@@ -133,9 +72,21 @@ static const char *keep_text(char *text)
     return NULL;
 }
 
+/* One that is never seen to be set was set by an extension function, since the driver accepts the launch. */
+static void expect_arguments(cl_kernel kernel, struct capture_kernel *made)
+{
+    cl_uint count = 0;
+
+    REAL(kernel)->clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    made->too_many = count > CAPTURE_ARGUMENTS;
+    made->count = count < CAPTURE_ARGUMENTS ? count : CAPTURE_ARGUMENTS;
+    for (uint32_t i = 0; i < made->count; ++i)
+        made->arguments[i].kind = CAPTURE_OTHER;
+}
+
 struct capture_kernel *capture_made(cl_kernel kernel, struct capture_kernel *before)
 {
-    struct capture_kernel *made = folder() == NULL ? NULL : before != NULL ? before : calloc(1, sizeof *made);
+    struct capture_kernel *made = capture_root() == NULL ? NULL : before != NULL ? before : calloc(1, sizeof *made);
     cl_program program = NULL;
 
     if (made == NULL)
@@ -143,6 +94,7 @@ struct capture_kernel *capture_made(cl_kernel kernel, struct capture_kernel *bef
     capture_forget_arguments(made);
     *made = (struct capture_kernel){.name = ""};
     REAL(kernel)->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof made->name - 1, made->name, NULL);
+    expect_arguments(kernel, made);
     if (REAL(kernel)->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) == CL_SUCCESS) {
         made->source = keep_text(program_source(program));
         made->options = keep_text(program_options(program));
@@ -170,8 +122,11 @@ static enum capture_kind find_kind(cl_kernel kernel, cl_uint index, struct captu
     if (argument->bytes != sizeof handle)
         return CAPTURE_VALUE_BYTES;
     memcpy(&handle, value, sizeof handle);
-    memcpy(&argument->memory, value, sizeof(cl_mem));
-    const enum capture_kind kind = kind_of(handle, &argument->bytes);
+    memcpy(&argument->object, value, sizeof argument->object);
+    const enum capture_kind kind = capture_kind_of(handle, &argument->bytes);
+    if ((kind == CAPTURE_IMAGE && !capture_read_image(argument)) ||
+        (kind == CAPTURE_SAMPLER && !capture_read_sampler(argument)))
+        return CAPTURE_OTHER;
     return kind == CAPTURE_VALUE_BYTES && is_pointer(kernel, index) ? CAPTURE_OTHER : kind;
 }
 
@@ -206,12 +161,14 @@ void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index
         argument->kind = CAPTURE_OTHER;
 }
 
-void capture_svm(struct capture_kernel *of, cl_uint index)
+void capture_argument_svm(struct capture_kernel *of, cl_uint index, const void *value)
 {
-    struct capture_argument *argument = begin_argument(of, index, sizeof(void *));
+    struct capture_argument *argument = begin_argument(of, index, capture_svm_bytes(value));
 
-    if (argument != NULL)
-        argument->kind = CAPTURE_SVM;
+    if (argument == NULL || argument->bytes == 0)
+        return;
+    argument->kind = CAPTURE_SVM;
+    memcpy(&argument->object, &value, sizeof argument->object);
 }
 
 /* Of arguments that were set before; NULL, or `to`. */
@@ -254,7 +211,7 @@ static bool is_new(const struct capture_kernel *of, const struct page_command *s
 static bool capture_lacks(const struct capture_kernel *of)
 {
     for (uint32_t i = 0; i < of->count; ++i)
-        if (of->arguments[i].kind >= CAPTURE_IMAGE)
+        if (of->arguments[i].kind == CAPTURE_OTHER)
             return true;
     return false;
 }
@@ -262,8 +219,8 @@ static bool capture_lacks(const struct capture_kernel *of)
 /* What the driver has accepted. */
 static bool write_launch(const struct capture_kernel *of, const struct page_command *slot, char *path)
 {
-    const bool written =
-        of->source != NULL && of->options != NULL && !of->too_many && capture_write(folder(), of, slot, path) == 0;
+    const bool written = of->source != NULL && of->options != NULL && !of->too_many &&
+                         capture_write(capture_root(), of, slot, path) == 0;
 
     if (written && capture_lacks(of))
         atomic_fetch_add_explicit(&door_page.lacking, 1, memory_order_relaxed);
@@ -271,6 +228,11 @@ static bool write_launch(const struct capture_kernel *of, const struct page_comm
         atomic_fetch_add_explicit(&door_page.sourceless, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(written ? &door_page.captured : &door_page.left_out, 1, memory_order_relaxed);
     return written;
+}
+
+static bool has_contents(enum capture_kind kind)
+{
+    return kind == CAPTURE_BUFFER || kind == CAPTURE_IMAGE || kind == CAPTURE_SVM;
 }
 
 /* Each read waits for the one before, so that the last one ends them. */
@@ -281,14 +243,12 @@ static bool read_buffers(struct capture *capture, cl_command_queue queue, cl_uin
     for (uint32_t i = 0; i < of->count; ++i) {
         struct capture_argument *argument = &of->arguments[i];
         cl_event read = NULL;
-        if (argument->kind != CAPTURE_BUFFER || !capture_may_take(argument->bytes))
+        if (!has_contents(argument->kind) || !capture_may_take(argument->bytes))
             continue;
         argument->contents = malloc(argument->bytes);
         cl_event before = capture->last;
-        if (argument->contents == NULL ||
-            REAL(queue)->clEnqueueReadBuffer(queue, argument->memory, CL_FALSE, 0, argument->bytes, argument->contents,
-                                             before != NULL ? 1 : count, before != NULL ? &before : list,
-                                             &read) != CL_SUCCESS) {
+        if (argument->contents == NULL || capture_enqueue_read(argument, queue, before != NULL ? 1 : count,
+                                                               before != NULL ? &before : list, &read) != CL_SUCCESS) {
             free(argument->contents);
             argument->contents = NULL;
             continue;

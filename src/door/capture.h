@@ -8,23 +8,28 @@
 #include "door/door.h"
 
 struct capture_kernel; /* what is known of a kernel beside the page */
-struct capture;        /* a launch whose buffers are read before it */
+struct capture;        /* a launch whose memory is read before it */
 
 /* The driver has made the kernel; `before` is what was known of another one, or NULL. NULL: nothing is kept. */
 struct capture_kernel *capture_made(cl_kernel kernel, struct capture_kernel *before) DOOR_HIDDEN;
 void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index, size_t size,
                       const void *value) DOOR_HIDDEN;
-void capture_svm(struct capture_kernel *of, cl_uint index) DOOR_HIDDEN;
+void capture_argument_svm(struct capture_kernel *of, cl_uint index, const void *value) DOOR_HIDDEN;
 /* It has the arguments of another kernel. Returns `to`. */
 struct capture_kernel *capture_cloned(struct capture_kernel *to, const struct capture_kernel *from) DOOR_HIDDEN;
 
-/* Notes buffers, and what is none. */
+/* Where folders are made; NULL: nothing is captured. */
+const char *capture_root(void) DOOR_HIDDEN;
+
+/* Note what may become arguments. */
 void capture_memory(cl_mem memory, size_t size) DOOR_HIDDEN;
 void capture_image(cl_mem image) DOOR_HIDDEN;
 void capture_sampler(cl_sampler sampler) DOOR_HIDDEN;
+void capture_svm_made(const void *at, size_t size) DOOR_HIDDEN;
+void capture_svm_freed(const void *at) DOOR_HIDDEN;
 
 /*
- * A launch is about to be given to the driver. If its buffers are wanted they are read first, behind the events of the
+ * A launch is about to be given to the driver. If what it works on is wanted it is read first, behind the events of the
  * list, if the driver takes that; *count and *list are then what the launch has to wait for. NULL: they are not.
  */
 struct capture *capture_begin(struct capture_kernel *of, cl_command_queue queue, cl_uint *count,

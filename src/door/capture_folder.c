@@ -77,9 +77,19 @@ static void write_three(struct json_writer *json, const char *name, const uint64
     json_writer_close_line(json, ']');
 }
 
+static void write_shape(struct json_writer *json, const struct capture_argument *argument)
+{
+    const uint32_t count = argument->kind == CAPTURE_IMAGE ? CAPTURE_SHAPE : 3;
+
+    json_writer_open_line(json, "shape", '[');
+    for (uint32_t i = 0; i < count; ++i)
+        json_writer_integer(json, NULL, argument->shape[i]);
+    json_writer_close_line(json, ']');
+}
+
 static void write_arguments(struct json_writer *json, const struct capture_kernel *kernel, bool contents)
 {
-    static const char *const kinds[] = {"unset", "value", "buffer", "local", "image", "sampler", "svm", "other"};
+    static const char *const kinds[] = {"value", "buffer", "local", "image", "sampler", "svm", "other"};
 
     json_writer_open(json, "arguments", '[');
     for (uint32_t i = 0; i < kernel->count; ++i) {
@@ -88,6 +98,8 @@ static void write_arguments(struct json_writer *json, const struct capture_kerne
         json_writer_text(json, "kind", kinds[argument->kind]);
         json_writer_integer(json, "bytes", argument->bytes);
         json_writer_bool(json, "contents", contents && argument->contents != NULL);
+        if (argument->kind == CAPTURE_IMAGE || argument->kind == CAPTURE_SAMPLER)
+            write_shape(json, argument);
         json_writer_close_line(json, '}');
     }
     json_writer_close(json, ']');

@@ -3,26 +3,33 @@
 
 #include "door/door.h"
 
-enum { CAPTURE_ARGUMENTS = 48, CAPTURE_VALUE = 4096, CAPTURE_PATH = 4096 };
+enum { CAPTURE_ARGUMENTS = 48, CAPTURE_VALUE = 4096, CAPTURE_PATH = 4096, CAPTURE_SHAPE = 7 };
 
-/* From CAPTURE_IMAGE on: what it holds is not kept. */
 enum capture_kind {
-    CAPTURE_UNSET,
     CAPTURE_VALUE_BYTES,
     CAPTURE_BUFFER,
     CAPTURE_LOCAL,
-    CAPTURE_IMAGE, /* or a pipe */
+    CAPTURE_IMAGE,
     CAPTURE_SAMPLER,
     CAPTURE_SVM,
-    CAPTURE_OTHER, /* memory that came in a way that is not seen, or a very large value */
+    CAPTURE_OTHER, /* not kept: a pipe, memory that came in a way that is not seen, a very large value */
 };
 
 struct capture_argument {
     enum capture_kind kind;
-    uint64_t bytes; /* of a value, a buffer, or local memory */
-    cl_mem memory;
+    uint64_t bytes; /* of a value, or of memory */
+    union {
+        cl_mem memory;
+        cl_sampler sampler;
+        const void *at; /* of shared virtual memory */
+    } object;
+    /*
+     * Of an image its type, the order and the type of its channels, width, height, depth and layers; of a sampler
+     * whether coordinates are normalized, and its modes of addresses and of the filter: as OpenCL numbers them.
+     */
+    uint64_t shape[CAPTURE_SHAPE];
     unsigned char *value;    /* owned, or NULL */
-    unsigned char *contents; /* of a buffer before the launch; owned, or NULL */
+    unsigned char *contents; /* of memory before the launch; owned, or NULL */
 };
 
 struct capture_kernel {

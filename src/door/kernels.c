@@ -108,7 +108,7 @@ void kernel_argument_svm(cl_kernel kernel, cl_uint index, const void *value)
     struct kernel *entry = find(kernel);
 
     if (entry != NULL) {
-        capture_svm(entry->capture, index);
+        capture_argument_svm(entry->capture, index, value);
         marks_argument_svm(entry->marked, index, value);
     }
     note_argument(entry, index, sizeof value, &value);

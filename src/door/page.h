@@ -201,7 +201,7 @@ struct page {
     _Atomic uint64_t captured;        /* launches that were kept for `replay`, */
     _Atomic uint64_t left_out;        /* and that should have been, and were not */
     _Atomic uint64_t sourceless;      /* of these: the program has no source */
-    _Atomic uint64_t lacking;         /* of those kept: an image, a sampler or shared virtual memory is not in it */
+    _Atomic uint64_t lacking;         /* of those kept: an argument is not in it */
     _Atomic uint32_t marks_file; /* N of "PID-N.marks", from 1: the lanes, a byte for each group; 0: there is none */
     _Atomic uint64_t marked[PAGE_MARKS_COUNT]; /* launches */
     _Atomic uint32_t layer;                    /* the door is a layer of the loader, and knows no drivers */

@@ -1,4 +1,5 @@
 /* Commands that move data. */
+#include "door/capture.h"
 #include "door/commands.h"
 
 #define RECTANGLE const size_t *origin, const size_t *other, const size_t *region
@@ -56,9 +57,20 @@ COMMAND(clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem memory, void *m
 
 typedef void CL_CALLBACK free_function(cl_command_queue, cl_uint, void **, void *);
 
-COMMAND(clEnqueueSVMFree,
-        (cl_command_queue queue, cl_uint pointers, void **pointer, free_function *function, void *data, WAIT_LIST),
-        (queue, pointers, pointer, function, data, count, list, event_given));
+static cl_int CL_API_CALL on_clEnqueueSVMFree(cl_command_queue queue, cl_uint pointers, void **pointer,
+                                              free_function *function, void *data, WAIT_LIST)
+{
+    struct command command = command_begin(CALL_clEnqueueSVMFree, queue, false, event);
+    cl_event *const given = command_event(&command);
+
+    command_waits(&command, count, list);
+    const cl_int outcome = command_end(
+        &command, REAL(queue)->clEnqueueSVMFree(queue, pointers, pointer, function, data, count, list, given));
+    for (cl_uint i = 0; outcome == CL_SUCCESS && i < pointers; ++i)
+        capture_svm_freed(pointer[i]);
+    return outcome;
+}
+
 BLOCKING(clEnqueueSVMMemcpy,
          (cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size, WAIT_LIST),
          (queue, blocking, to, from, size, count, list, event_given));

@@ -20,7 +20,21 @@ enum proof_fill {
     PROOF_FILL_FILE,     /* what the file has, and then zeros */
 };
 
-enum proof_argument_kind { PROOF_ARGUMENT_BUFFER, PROOF_ARGUMENT_LOCAL, PROOF_ARGUMENT_NUMBER };
+/* The last two are given by captured launches alone. */
+enum proof_argument_kind {
+    PROOF_ARGUMENT_BUFFER,
+    PROOF_ARGUMENT_LOCAL,
+    PROOF_ARGUMENT_NUMBER,
+    PROOF_ARGUMENT_IMAGE,
+    PROOF_ARGUMENT_SAMPLER,
+    PROOF_ARGUMENT_KINDS,
+};
+
+/*
+ * An image or a sampler, as OpenCL numbers it: type, order and type of channels, width, height, depth, layers; or
+ * whether coordinates are normalized, mode of addresses, of the filter.
+ */
+enum { PROOF_SHAPE = 7 };
 
 /*
  * An argument of a kernel of the user's that is given. Others are made up: a buffer of PROOF_BUFFER zero bytes each,
@@ -29,8 +43,9 @@ enum proof_argument_kind { PROOF_ARGUMENT_BUFFER, PROOF_ARGUMENT_LOCAL, PROOF_AR
 struct proof_argument {
     char name[SUBJECT_ARGUMENT]; /* or its number from 0 */
     uint32_t kind;               /* enum proof_argument_kind */
-    uint32_t fill;               /* of a buffer */
-    uint64_t bytes;              /* of a buffer, or of local memory */
+    uint32_t fill;               /* of a buffer or an image */
+    uint64_t bytes;              /* of these, or of local memory */
+    uint64_t shape[PROOF_SHAPE]; /* of an image or a sampler */
     char number[PROOF_NUMBER];   /* converted to the argument's type; a vector has it in each element */
     char file[PROOF_FILE];       /* that has the bytes of a buffer, or, with no number, of a value */
 };

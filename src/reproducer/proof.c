@@ -285,8 +285,8 @@ int reproducer_write_proof(const struct reproduced_proof *reproduced, const char
     proof_explained_make(reproduced->row, NULL, &explained);
     const char *refusal = find_refusal(&explained);
     for (uint32_t i = 0; refusal == NULL && i < reproduced->argument_count; ++i)
-        if (reproduced->arguments[i].file[0] != '\0')
-            refusal = "an argument comes from a file, which a program cannot carry";
+        if (reproduced->arguments[i].file[0] != '\0' || reproduced->arguments[i].kind > PROOF_ARGUMENT_NUMBER)
+            refusal = "an argument comes from a file, or is an image or a sampler, which a program cannot carry";
     if (refusal != NULL)
         return error_set(error, STATUS_USAGE, "%.160s: there is no reproducer, because %s", explained.name, refusal);
     char *program = make_program(reproduced, &explained);

@@ -13,19 +13,29 @@ static void put_sizes(FILE *out, const char *name, const uint64_t sizes[3])
 
 static void put_arguments(FILE *out, const struct captured *captured)
 {
-    static const char kinds[] = {
-        [PROOF_ARGUMENT_BUFFER] = 'b', [PROOF_ARGUMENT_LOCAL] = 'l', [PROOF_ARGUMENT_NUMBER] = 'v'};
+    static const char kinds[] = {[PROOF_ARGUMENT_BUFFER] = 'b',
+                                 [PROOF_ARGUMENT_LOCAL] = 'l',
+                                 [PROOF_ARGUMENT_NUMBER] = 'v',
+                                 [PROOF_ARGUMENT_IMAGE] = 'i',
+                                 [PROOF_ARGUMENT_SAMPLER] = 's'};
 
-    fprintf(out,
-            "\n/* A buffer, local memory or a value, and whether a file has its bytes; else they are zeros. */\n"
-            "enum { ARGUMENTS = %" PRIu32 " };\n"
-            "static const struct argument {\n    char kind;\n    unsigned index;\n    size_t bytes;\n    int file;\n"
-            "} arguments[ARGUMENTS + 1] = {\n",
-            captured->argument_count);
+    fprintf(
+        out,
+        "\n/*\n * A buffer, local memory, a value, an image or a sampler, and whether a file has its bytes; else they "
+        "are zeros.\n * Of an image its type, order and type of channels, width, height, depth, layers; of a sampler "
+        "whether\n * coordinates are normalized, mode of addresses, of the filter.\n */\n"
+        "enum { ARGUMENTS = %" PRIu32 " };\n"
+        "static const struct argument {\n    char kind;\n    unsigned index;\n    size_t bytes;\n    int file;\n    "
+        "size_t shape[7];\n"
+        "} arguments[ARGUMENTS + 1] = {\n",
+        captured->argument_count);
     for (uint32_t i = 0; i < captured->argument_count; ++i) {
         const struct proof_argument *argument = &captured->arguments[i];
-        fprintf(out, "    {'%c', %s, %" PRIu64 ", %d},\n", kinds[argument->kind], argument->name, argument->bytes,
+        fprintf(out, "    {'%c', %s, %" PRIu64 ", %d, {", kinds[argument->kind], argument->name, argument->bytes,
                 argument->file[0] != '\0');
+        for (int k = 0; k < PROOF_SHAPE; ++k)
+            fprintf(out, "%s%" PRIu64, k > 0 ? ", " : "", argument->shape[k]);
+        fputs("}},\n", out);
     }
     fputs("};\n", out);
 }
@@ -57,8 +67,7 @@ int reproducer_write_replay(const struct captured *captured, const char *folder,
     if (captured->unknown > 0)
         return error_set(error, STATUS_USAGE,
                          "--reproducer: %" PRIu32
-                         " of its arguments were not kept, such as images, samplers and shared "
-                         "virtual memory",
+                         " of its arguments were not kept, such as pipes, and memory that came from another API",
                          captured->unknown);
     FILE *out = xopen_memstream(&text, &size);
     put_head(out, captured);

@@ -20,7 +20,11 @@ static const char launch_query[] =
     " json_extract(?1, '$.local[0]'), json_extract(?1, '$.local[1]'), json_extract(?1, '$.local[2]')"
     " WHERE json_valid(?1)";
 static const char argument_query[] = "SELECT key, json_extract(value, '$.kind'), json_extract(value, '$.bytes'),"
-                                     " json_extract(value, '$.contents') FROM json_each(?1, '$.arguments')";
+                                     " json_extract(value, '$.contents'), json_extract(value, '$.shape[0]'),"
+                                     " json_extract(value, '$.shape[1]'), json_extract(value, '$.shape[2]'),"
+                                     " json_extract(value, '$.shape[3]'), json_extract(value, '$.shape[4]'),"
+                                     " json_extract(value, '$.shape[5]'), json_extract(value, '$.shape[6]')"
+                                     " FROM json_each(?1, '$.arguments')";
 
 struct reading {
     const char *folder;
@@ -98,15 +102,29 @@ static int find_bytes(const struct reading *reading, struct proof_argument *argu
     return 0;
 }
 
+/* PROOF_ARGUMENT_KINDS: it is not kept. */
+static enum proof_argument_kind kind_called(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum proof_argument_kind kind;
+    } kinds[] = {{"value", PROOF_ARGUMENT_NUMBER}, {"buffer", PROOF_ARGUMENT_BUFFER},
+                 {"svm", PROOF_ARGUMENT_BUFFER},   {"local", PROOF_ARGUMENT_LOCAL},
+                 {"image", PROOF_ARGUMENT_IMAGE},  {"sampler", PROOF_ARGUMENT_SAMPLER}};
+
+    for (size_t i = 0; name != NULL && i < sizeof kinds / sizeof *kinds; ++i)
+        if (strcmp(name, kinds[i].name) == 0)
+            return kinds[i].kind;
+    return PROOF_ARGUMENT_KINDS;
+}
+
 static int read_argument(const struct reading *reading, sqlite3_stmt *row, struct error *error)
 {
     struct captured *captured = reading->captured;
     const char *kind = (const char *)sqlite3_column_text(row, 1);
-    struct proof_argument argument = {.bytes = (uint64_t)sqlite3_column_int64(row, 2)};
-    const bool is_value = kind != NULL && strcmp(kind, "value") == 0;
-    const bool is_buffer = kind != NULL && strcmp(kind, "buffer") == 0;
+    struct proof_argument argument = {.kind = kind_called(kind), .bytes = (uint64_t)sqlite3_column_int64(row, 2)};
 
-    if (!is_value && !is_buffer && (kind == NULL || strcmp(kind, "local") != 0)) {
+    if (argument.kind == PROOF_ARGUMENT_KINDS) {
         captured->unknown += 1;
         text_list(captured->lacks, sizeof captured->lacks, ", ", "%d (%.16s)", sqlite3_column_int(row, 0),
                   kind != NULL ? kind : "");
@@ -115,10 +133,12 @@ static int read_argument(const struct reading *reading, sqlite3_stmt *row, struc
     if (captured->argument_count == PROOF_ARGUMENTS)
         return refuse(reading, "launch.json has too many arguments", error);
     snprintf(argument.name, sizeof argument.name, "%d", sqlite3_column_int(row, 0));
-    argument.kind = is_value ? PROOF_ARGUMENT_NUMBER : is_buffer ? PROOF_ARGUMENT_BUFFER : PROOF_ARGUMENT_LOCAL;
-    if (argument.bytes == 0 || argument.bytes > UINT32_MAX)
+    for (int i = 0; i < PROOF_SHAPE; ++i)
+        argument.shape[i] = (uint64_t)sqlite3_column_int64(row, 4 + i);
+    if (argument.kind != PROOF_ARGUMENT_SAMPLER && (argument.bytes == 0 || argument.bytes > UINT32_MAX))
         return refuse(reading, "launch.json has an argument of no size", error);
-    if ((is_value || (is_buffer && sqlite3_column_int(row, 3) != 0)) && find_bytes(reading, &argument, error) != 0)
+    if ((argument.kind == PROOF_ARGUMENT_NUMBER || sqlite3_column_int(row, 3) != 0) &&
+        find_bytes(reading, &argument, error) != 0)
         return -1;
     captured->arguments[captured->argument_count++] = argument;
     return 0;

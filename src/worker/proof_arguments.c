@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    FILE_MIB = 64,
+    FILE_MIB = 1024, /* as much as captured launches have */
     SIDE = 16, /* of an image, in each dimension: work-items have neighbours, and as many as numbers that are made up */
 };
 
@@ -74,7 +74,9 @@ static int check_kind(const struct proof_launch *proving, uint32_t index, const 
 {
     static const enum argument_kind kinds[] = {[PROOF_ARGUMENT_BUFFER] = ARGUMENT_BUFFER,
                                                [PROOF_ARGUMENT_LOCAL] = ARGUMENT_LOCAL,
-                                               [PROOF_ARGUMENT_NUMBER] = ARGUMENT_VALUE};
+                                               [PROOF_ARGUMENT_NUMBER] = ARGUMENT_VALUE,
+                                               [PROOF_ARGUMENT_IMAGE] = ARGUMENT_IMAGE,
+                                               [PROOF_ARGUMENT_SAMPLER] = ARGUMENT_SAMPLER};
     const enum argument_kind wanted = proving->kernel->arguments[index].kind;
 
     if (argument == NULL || kinds[argument->kind] == wanted)
@@ -266,12 +268,44 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
     return 0;
 }
 
-static int set_other(struct proof_launch *proving, uint32_t index, cl_int *code)
+/* As it was captured: nothing of an earlier launch is left in it. */
+static int set_image(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
+                     struct error *error)
+{
+    struct subject_argument *of = &proving->kernel->arguments[index];
+    unsigned char *filled = fill(proving, argument, argument->bytes, error);
+
+    if (filled == NULL)
+        return -1;
+    *code = subject_make_image(proving->session, of, argument->shape, filled, argument->bytes);
+    free(filled);
+    if (*code == CL_SUCCESS)
+        *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &of->image);
+    return 0;
+}
+
+static int set_sampler(struct proof_launch *proving, uint32_t index, const uint64_t *shape, cl_int *code)
+{
+    struct subject_argument *of = &proving->kernel->arguments[index];
+
+    if (of->sampler == NULL)
+        of->sampler = clCreateSampler(proving->session->context, shape[0] != 0, (cl_addressing_mode)shape[1],
+                                      (cl_filter_mode)shape[2], code);
+    if (*code == CL_SUCCESS)
+        *code = subject_set_sampler(proving->session, proving->made, of, index);
+    return 0;
+}
+
+static int set_other(struct proof_launch *proving, uint32_t index, const struct proof_argument *given, cl_int *code,
+                     struct error *error)
 {
     struct subject_argument *argument = &proving->kernel->arguments[index];
     const bool is_sampler = argument->kind == ARGUMENT_SAMPLER;
     char what[48];
 
+    if (given != NULL)
+        return is_sampler ? set_sampler(proving, index, given->shape, code)
+                          : set_image(proving, index, given, code, error);
     *code = is_sampler ? subject_set_sampler(proving->session, proving->made, argument, index)
                        : clSetKernelArg(proving->made, index, sizeof(cl_mem), &argument->image);
     snprintf(what, sizeof what, "an image of %d pixels in each dimension", SIDE);
@@ -299,7 +333,7 @@ static int set_argument(struct proof_launch *proving, uint32_t index, struct err
         break;
     case ARGUMENT_IMAGE:
     case ARGUMENT_SAMPLER:
-        outcome = set_other(proving, index, &code);
+        outcome = set_other(proving, index, argument, &code, error);
         break;
     }
     if (outcome != 0 || code == CL_SUCCESS)

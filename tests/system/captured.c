@@ -1,6 +1,6 @@
 /*
- * Ten programs whose launches are captured, and two of which not all is kept: "captured 3 2" is the third, with so
- * many groups.
+ * Programs whose launches are captured, the last of which is given what cannot be kept: "captured 3 2" is the third,
+ * with so many groups.
  */
 #define CL_TARGET_OPENCL_VERSION 200
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -46,14 +46,27 @@ static const char *source =
     "}\n"
     "kernel void takes(global int *out, struct pair pair) { out[get_global_id(0)] = pair.first; }\n"
     "kernel void flat(global int *out, uchar value) { out[get_global_id(1) * 4 + get_global_id(0)] = value; }\n"
-    "kernel void looks(global int *out, read_only image2d_t in, sampler_t how)\n"
+    "kernel void looks(global volatile int *out, read_only image2d_t in, sampler_t how)\n"
     "{\n"
-    "    out[get_global_id(0)] = (int)read_imagef(in, how, (int2)(0, 0)).x;\n"
+    "    while (*out >= 0 && read_imagef(in, how, (int2)(9, 1)).x != 5.0f)\n"
+    "        ;\n"
     "}\n"
-    "kernel void shares(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n";
+    "kernel void turns(global volatile int *out, read_only image2d_array_t layers, read_only image3d_t solid,\n"
+    "                  read_only image1d_buffer_t line)\n"
+    "{\n"
+    "    while (*out >= 0 && read_imagei(layers, (int4)(3, 1, 1, 0)).x + read_imagei(solid, (int4)(3, 1, 1, 0)).x +\n"
+    "                                read_imagei(line, 9).x != 15 + 15 + 9)\n"
+    "        ;\n"
+    "}\n"
+    "kernel void shares(global volatile int *out, global int *in)\n"
+    "{\n"
+    "    while (*out >= 0 && in[1] != 5)\n"
+    "        ;\n"
+    "}\n"
+    "kernel void borrows(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n";
 
-static const char *const names[] = {"fills",      "scales", "meets", "passes", "stays", "climbs",
-                                    "keeps_lock", "tiles",  "takes", "flat",   "looks", "shares"};
+static const char *const names[] = {"fills", "scales", "meets", "passes", "stays", "climbs", "keeps_lock",
+                                    "tiles", "takes",  "flat",  "looks",  "turns", "shares", "borrows"};
 
 static cl_device_id find_device(void)
 {
@@ -95,21 +108,61 @@ static void set_others(cl_kernel kernel, const char *name, int groups)
         clSetKernelArg(kernel, 1, sizeof number, &number);
 }
 
-/* What is not kept. */
-static int set_object(cl_context context, cl_kernel kernel, const char *name)
+/* The pixel at 3, 1 is 5: what is beyond it, too, with this sampler. */
+static void set_image(cl_context context, cl_kernel kernel)
 {
     const cl_image_format format = {CL_RGBA, CL_FLOAT};
-    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2};
+    cl_float pixels[2][4][4] = {0};
 
-    if (strcmp(name, "looks") == 0) {
-        cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &shape, NULL, NULL);
-        cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);
-        clSetKernelArg(kernel, 1, sizeof image, &image);
-        clSetKernelArg(kernel, 2, sizeof sampler, &sampler);
-    } else if (strcmp(name, "shares") == 0) {
-        void *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
-        clSetKernelArgSVMPointer(kernel, 1, memory);
-    } else
+    pixels[1][3][0] = 5;
+    cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &shape, pixels, NULL);
+    cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, NULL);
+    clSetKernelArg(kernel, 1, sizeof image, &image);
+    clSetKernelArg(kernel, 2, sizeof sampler, &sampler);
+}
+
+/* Each pixel has its number. */
+static void set_images(cl_context context, cl_kernel kernel)
+{
+    const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+    cl_int pixels[16];
+    for (int i = 0; i < 16; ++i)
+        pixels[i] = i;
+    const cl_mem_flags flags = CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR;
+    const cl_image_desc shapes[] = {
+        {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 4, .image_height = 2, .image_array_size = 2},
+        {.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 4, .image_height = 2, .image_depth = 2},
+        {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+         .image_width = 16,
+         .buffer = clCreateBuffer(context, flags, sizeof pixels, pixels, NULL)}};
+
+    for (cl_uint i = 0; i < 3; ++i) {
+        cl_mem image = clCreateImage(context, i == 2 ? CL_MEM_READ_ONLY : flags, &format, &shapes[i],
+                                     i == 2 ? NULL : pixels, NULL);
+        clSetKernelArg(kernel, 1 + i, sizeof image, &image);
+    }
+}
+
+/* What is no buffer and no value. Of what the program has allocated itself nobody knows how large it is. */
+static int set_object(cl_context context, cl_command_queue queue, cl_kernel kernel, const char *name)
+{
+    static cl_int own[16];
+
+    if (strcmp(name, "looks") == 0)
+        set_image(context, kernel);
+    else if (strcmp(name, "turns") == 0)
+        set_images(context, kernel);
+    else if (strcmp(name, "shares") == 0) {
+        cl_int *memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
+        clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, memory, 64, 0, NULL, NULL);
+        memset(memory, 0, 64);
+        memory[3] = 5;
+        clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL);
+        clSetKernelArgSVMPointer(kernel, 1, memory + 2);
+    } else if (strcmp(name, "borrows") == 0)
+        clSetKernelArgSVMPointer(kernel, 1, own);
+    else
         return 0;
     return 1;
 }
@@ -147,7 +200,7 @@ int main(int count, char **arguments)
     cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof first, NULL, NULL);
     cl_kernel kernel = clCreateKernel(program, name, NULL);
     clSetKernelArg(kernel, 0, sizeof out, &out);
-    if (!set_object(context, kernel, name))
+    if (!set_object(context, queue, kernel, name))
         set_others(kernel, name, groups);
 
     const cl_uint dimensions = strcmp(name, "flat") == 0 ? 2 : 1;

@@ -1,4 +1,5 @@
-"""gridlock watch --capture, and gridlock replay: ten programs, whose launches end or hang again as they did."""
+"""gridlock watch --capture, and gridlock replay: programs, whose launches end or hang again as they did."""
+import array
 import functools
 import json
 import pathlib
@@ -12,7 +13,8 @@ from gridlock_test import EXIT_USAGE, needs_driver
 EXIT_SURPRISE, EXIT_ENDED = 1, 143
 SOURCE = pathlib.Path(__file__).parent / "captured.c"
 NAMES = ["fills", "scales", "meets", "passes", "stays", "climbs", "keeps_lock", "tiles", "takes", "flat"]
-LACKING = {"looks": ["image", "sampler"], "shares": ["svm"]}
+OBJECTS = ["looks", "turns", "shares"]
+LACKING = {"borrows": ["other"]}
 GROUPS = 4
 LOCAL = "4"
 
@@ -31,12 +33,16 @@ class Case(gridlock_test.Case):
         subprocess.run(["cc", "-g", str(SOURCE), "-o", str(path), "-lOpenCL"], check=True)
         return str(path)
 
+    @staticmethod
+    def number(name):
+        return str([*NAMES, *OBJECTS, *LACKING].index(name))
+
     def capture(self, name, *more, threads=GROUPS, groups=GROUPS, kernel=True):
         """Runs the program; one that is proved to hang is ended. Returns the folder."""
         of_kernel = ("--capture-kernel", name) if kernel else ()
         result = self.run_gridlock("watch", "--deadline", "0.2", "--on-stall", "end", "--capture", "kept",
-                                   *of_kernel, "--", self.program(), str([*NAMES, *LACKING].index(name)), str(groups),
-                                   *more, code=None, POCL_MAX_PTHREAD_COUNT=threads)
+                                   *of_kernel, "--", self.program(), self.number(name), str(groups), *more,
+                                   code=None, POCL_MAX_PTHREAD_COUNT=threads)
         self.assertEqual(result.code, EXIT_ENDED if hangs(name, threads) else 0, str(result))
         self.assertEqual(result.out, "" if hangs(name, threads) else "ended\n")
         return self.folder / "kept" / name
@@ -113,8 +119,7 @@ class Ten(Case):
         self.assertNotIn("Made up", told)
 
 class Programs(Case):
-    def test_a_program_repeats_it(self):
-        folder = self.capture("passes")
+    def check_program(self, folder):
         self.run_gridlock("replay", str(folder), "--reproducer", str(folder))
         subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations", "replay.c", "-o", "replay",
                         "-lOpenCL"], cwd=folder, check=True)
@@ -123,6 +128,11 @@ class Programs(Case):
         self.assertEqual(ended.stdout, "it ended\n")
         result = self.run_gridlock("replay", str(folder), "--reproducer", str(folder), code=EXIT_USAGE)
         self.assertIn("replay.c: File exists", result.err)
+
+    def test_a_program_repeats_it(self):
+        for name in ("passes", "looks", "turns", "shares"):
+            with self.subTest(name):
+                self.check_program(self.capture(name))
 
 
 class Kept(Case):
@@ -152,13 +162,36 @@ class Kept(Case):
         self.assertFalse((folder / "arg-0.bin").exists())
         self.assertEqual(self.replayed(folder, "model:obe:4")["verdict"], "deadlock")
 
+    def test_images_samplers_and_shared_memory(self):
+        pixels = array.array("f", [0] * 32)
+        pixels[4 * 7] = 5
+        folder = self.capture("looks")
+        launch = json.loads((folder / "launch.json").read_text())
+        self.assertEqual(launch["arguments"][1:], [
+            {"kind": "image", "bytes": 128, "contents": True, "shape": [0x10F1, 0x10B5, 0x10DE, 4, 2, 0, 0]},
+            {"kind": "sampler", "bytes": 0, "contents": False, "shape": [0, 0x1131, 0x1140]}])
+        self.assertEqual((folder / "arg-1.bin").read_bytes(), pixels.tobytes())
+        folder = self.capture("shares")
+        self.assertEqual((folder / "arg-1.bin").read_bytes(), bytes([0, 0, 0, 0, 5] + [0] * 51))
+
+    def test_what_images_and_shared_memory_held(self):
+        """None of them is made up, but they are zeros without it."""
+        for name in OBJECTS:
+            for kernel, verdict, proof in ((True, "pass", "proved"), (False, "deadlock", "wrong")):
+                with self.subTest(name, kernel=kernel):
+                    folder = self.capture(name, groups=1, kernel=kernel).rename(self.folder / f"{name}-{kernel}")
+                    for device in ("pocl", "model:obe:1"):
+                        self.assertEqual(self.replayed(folder, device)["verdict"], verdict)
+                    proved = self.run_gridlock("prove", str(folder), "-q", "--format", "json", code=None).json()
+                    self.assertEqual(proved["devices"][0]["launches"][0]["verdict"], proof)
+
     def test_a_launch_of_the_same_size_is_kept_once(self):
         self.capture("fills")
         self.capture("fills")
         self.assertEqual(sorted(path.name for path in (self.folder / "kept").iterdir()), ["fills", "fills-2"])
 
     def test_what_is_not_kept_is_named(self):
-        """An image, a sampler, and shared virtual memory: none of them becomes a value."""
+        """Memory of which nobody knows how large it is becomes no value."""
         for name, kinds in LACKING.items():
             with self.subTest(name):
                 folder = self.capture(name, kernel=False)
@@ -174,9 +207,10 @@ class Kept(Case):
                 self.assertIn("not kept", refused.err)
 
     def test_the_end_says_how_many_lack_something(self):
-        for name, says in (("looks", "kept 1 launch, of which 1 lacks what an image or the like held"), ("fills", "")):
+        lacks = "kept 1 launch, of which 1 lacks an argument that cannot be kept"
+        for name, says in (("borrows", lacks), ("fills", "")):
             result = self.run_gridlock("watch", "--capture", "kept", "--", self.program(),
-                                       str([*NAMES, *LACKING].index(name)), POCL_MAX_PTHREAD_COUNT=2)
+                                       self.number(name), POCL_MAX_PTHREAD_COUNT=2)
             self.assertIn(says, result.err)
             self.assertEqual(result.err == "", says == "", result.err)
 
