@@ -275,6 +275,16 @@ static void print_left_out(FILE *out, const struct watched *process, bool whole)
     fputs("\n", out);
 }
 
+/* Something was told of what is stuck now, such as the first launch, which no driver has accepted. */
+static bool has_told(const struct ending *ending)
+{
+    bool told = false;
+
+    for (size_t i = 0; i < ending->list->count; ++i)
+        told = told || ending->list->items[i]->told != WATCH_NOTHING;
+    return told;
+}
+
 void tell_end_text(FILE *out, const struct ending *ending)
 {
     const uint64_t launches = ending_launches(ending);
@@ -301,7 +311,7 @@ void tell_end_text(FILE *out, const struct ending *ending)
                     process->page->launches == 1 ? "" : "es");
         }
     }
-    if (launches == 0) {
+    if (launches == 0 && !has_told(ending)) {
         escape_each(escape_text, out, "gridlock: watch, by ", door_words[ending->door], ", saw no launch of ",
                     ending->program, NULL);
         fputs(ending->list->count == 0 && ending->list->unseen == 0
@@ -310,7 +320,7 @@ void tell_end_text(FILE *out, const struct ending *ending)
                   : "\n",
               out);
     }
-    if (launches == 0 || ending->whole)
+    if ((launches == 0 && !has_told(ending)) || ending->whole)
         print_passing(out, ending->passing);
     fflush(out);
 }

@@ -228,6 +228,33 @@ static enum watch_verdict look_closer(struct watched *process, enum watch_verdic
     return goes_round(process) ? WATCH_DEADLOCK : process->dead ? WATCH_HOST : verdict;
 }
 
+/* It is for so long in a call that is to come back at once, in which some drivers run what they are given. */
+static bool is_held_up(const struct watched *process, uint64_t limit_ns)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < PAGE_THREADS && !found; ++i) {
+        const struct page_thread *thread = &process->page->threads[i];
+        const uint32_t call = atomic_load(&thread->call);
+        found = age(process, &process->threads[i]) >= limit_ns && call < CALL_COUNT &&
+                call_facts[call].kind != PAGE_BUILDS && !waits(thread);
+    }
+    return found;
+}
+
+/* Whether it is a kernel that takes so long, and no compiler, only its threads tell. */
+static enum watch_verdict look_for_kernel(struct watched *process, uint64_t pause_ns)
+{
+    if (!goes_round(process))
+        take_look(process, pause_ns);
+    const struct look *const look = looking_seen(&process->looking);
+    bool runs = false;
+
+    for (size_t i = 0; look != NULL && i < look->count; ++i)
+        runs = runs || look->threads[i].role == ROLE_KERNEL;
+    return goes_round(process) ? WATCH_DEADLOCK : process->dead ? WATCH_HOST : runs ? WATCH_LONG : WATCH_NOTHING;
+}
+
 enum watch_verdict watched_look(struct watched *process, uint64_t passed_ns, uint64_t deadline_ns)
 {
     const int state = asleep_state(process->pid);
@@ -240,6 +267,8 @@ enum watch_verdict watched_look(struct watched *process, uint64_t passed_ns, uin
     note_queues(process);
     if (is_over(process, deadline_ns / 2))
         ask(process, deadline_ns);
+    if (!is_over(process, deadline_ns) && is_held_up(process, deadline_ns))
+        return look_for_kernel(process, deadline_ns);
     if (!is_over(process, deadline_ns)) {
         process->told = WATCH_NOTHING;
         process->asleep.all = process->dead = false;

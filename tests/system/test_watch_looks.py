@@ -122,9 +122,21 @@ class Looks(Case):
                                                  r"it goes round in \d+ instructions, and changes nothing")
         self.assertRegex(said, r"kernel lock was launched in 64 groups of 16, and 2 fit at once on .*; gridlock limits")
 
-    def check_long(self, mode, reason, why):
+    def test_a_driver_that_runs_kernels_in_the_call(self):
+        """It does not come back, so that nothing was accepted yet."""
+        process = self.begin("lock", options=["--on-stall", "end"], POCL_DEVICES="basic")
+        self.assertEqual(self.finish(process).code, 128 + signal.SIGTERM)
+        told = self.stalls()[-1]
+        self.assertEqual((told["verdict"], told["alarm"], told["commands"]), ("deadlock", True, []), told)
+        self.assertEqual([thread["call"] for thread in told["threads"] if "call" in thread],
+                         ["clEnqueueNDRangeKernel"])
+        self.assertEqual([thread["kernel"]["name"] for thread in told["look"]["threads"] if thread["kernel"]], ["lock"])
+        self.check_long("slow_in_memory", "moves", "does not only go round", POCL_DEVICES="basic")
+
+    def check_long(self, mode, reason, why, **variables):
         """Whoever is stopped in between, and however often it is asked."""
-        process = self.begin(mode, options=["--on-stall", "end"], **self.variables)
+        self.log.unlink(missing_ok=True)
+        process = self.begin(mode, options=["--on-stall", "end"], **self.variables, **variables)
         self.wait_for_stall()
         os.kill(self.watched(), signal.SIGSTOP)
         process.send_signal(signal.SIGUSR1)
