@@ -116,6 +116,9 @@ int promising_compile(struct promising *promising, const char *kernel, struct er
 /* Makes promising->buffers[argument] and sets it as that argument, in place of one that was made before. */
 int promising_buffer(struct promising *promising, cl_uint argument, size_t count, struct error *error);
 
+/* Releases them all, when the act has ended. */
+void promising_drop_buffers(struct promising *promising);
+
 void buffer_fill(struct buffer *buffer, int byte);
 
 /* Copy all words, by calls that block. */

@@ -3,7 +3,6 @@
 #include "core/mapping.h"
 #include "core/naming.h"
 #include "core/trial.h"
-#include "litmus/judge.h"
 #include "litmus/model.h"
 
 #include <ctype.h>

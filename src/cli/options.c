@@ -13,15 +13,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { TIMEOUT_DEFAULT_S = 60, BUILD_TIMEOUT_DEFAULT_S = 120, TIMEOUT_MOST_S = 86400 };
 
 int report_error(const struct error *error)
 {
@@ -82,109 +79,6 @@ int refuse_format(const char *option, enum format format, struct error *error)
     if (format == FORMAT_TEXT)
         return 0;
     return error_set(error, STATUS_USAGE, "%s prints text: --format is not possible with it", option);
-}
-
-/* --- values --- */
-
-int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
-                 struct error *error)
-{
-    char *end = NULL;
-
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < least || number > most)
-        return error_set(error, STATUS_USAGE, "%s %.40s: expected a whole number from %" PRIu64 " to %" PRIu64, option,
-                         text[0] != '\0' ? text : "\"\"", least, most);
-    *value = number;
-    return 0;
-}
-
-static bool contains(const struct axis *axis, uint64_t value)
-{
-    for (uint32_t i = 0; i < axis->count; ++i)
-        if (axis->values[i] == value)
-            return true;
-    return false;
-}
-
-int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
-               struct error *error)
-{
-    char item[48];
-    uint64_t value = 0;
-
-    while (text != NULL) {
-        const char *at = text;
-        if (text_item(&text, item, sizeof item) >= sizeof item)
-            return error_set(error, STATUS_USAGE, "%s %.40s...: the number is too long", option, at);
-        if (parse_number(option, item, least, most, &value, error) != 0)
-            return -1;
-        if (contains(axis, value))
-            continue;
-        if (axis->count == FOOTPRINTS_LIST)
-            return error_set(error, STATUS_USAGE, "%s: at most %d values are allowed", option, FOOTPRINTS_LIST);
-        axis->values[axis->count++] = value;
-    }
-    return 0;
-}
-
-int parse_name(const char *option, const struct naming *naming, const char *text, struct error *error)
-{
-    const int value = naming_find(naming, text);
-    char names[120];
-
-    if (value >= 0)
-        return value;
-    naming_print(naming, names, sizeof names);
-    return error_set(error, STATUS_USAGE, "%s %.40s: expected %s", option, text[0] != '\0' ? text : "\"\"", names);
-}
-
-int take_number(struct parsing *parsing, void *member, char *argument)
-{
-    const struct command_option *option = parsing->option;
-    return parse_number(parsing->name, argument, option->least, option->most, member, &parsing->error);
-}
-
-int take_count(struct parsing *parsing, void *member, char *argument)
-{
-    uint64_t number = 0;
-    const int outcome = take_number(parsing, &number, argument);
-
-    *(uint32_t *)member = (uint32_t)number;
-    return outcome;
-}
-
-int take_axis(struct parsing *parsing, void *member, char *argument)
-{
-    const struct command_option *option = parsing->option;
-    return parse_list(parsing->name, argument, option->least, option->most, member, &parsing->error);
-}
-
-int take_run_file(struct parsing *parsing, void *member, char *argument)
-{
-    if (strcmp(argument, "-") == 0)
-        return error_set(
-            &parsing->error, STATUS_USAGE,
-            "-o -: a run file cannot be written to standard output; name a file (./- for one of that name)");
-    *(const char **)member = argument;
-    return 0;
-}
-
-int take_names(struct parsing *parsing, void *member, char *argument)
-{
-    const char *rest = argument;
-    bool *marks = member;
-    char name[48];
-
-    while (rest != NULL) {
-        text_item(&rest, name, sizeof name);
-        const int value = parse_name(parsing->name, parsing->option->names, name, &parsing->error);
-        if (value < 0)
-            return -1;
-        marks[value] = true;
-    }
-    return 0;
 }
 
 /* What an option takes that says nothing else. */
@@ -458,114 +352,4 @@ const char *newest_run_file(void)
         usage_error(&error);
     escape_each(escape_text, stderr, "gridlock: run file ", path, "\n", NULL);
     return path;
-}
-
-/* --- common options --- */
-
-const struct naming text_formats = NAMING("text", "json");
-
-static int add_selector(struct parsing *parsing, void *context, char *selector)
-{
-    struct common_options *options = context;
-
-    if (options->selector_count == OPTIONS_SELECTORS)
-        return error_set(&parsing->error, STATUS_USAGE, "--device: at most %d selectors are allowed",
-                         OPTIONS_SELECTORS);
-    options->selectors[options->selector_count++] = selector;
-    return 0;
-}
-
-int take_one_device(struct parsing *parsing, void *context, char *selector)
-{
-    struct common_options *options = context;
-
-    if (options->selector_count > 0)
-        return error_set(&parsing->error, STATUS_USAGE, "--device: this command is for one device");
-    return add_selector(parsing, options, selector);
-}
-
-static int add_icd(struct parsing *parsing, void *context, char *library)
-{
-    struct common_options *options = context;
-
-    if (options->icd_count == ICD_FOLDER_FILES)
-        return error_set(&parsing->error, STATUS_USAGE, "--icd: at most %d libraries are allowed", ICD_FOLDER_FILES);
-    if (library[0] == '\0' || strchr(library, '\n') != NULL)
-        return error_set(&parsing->error, STATUS_USAGE, "--icd: expected the file name of an OpenCL driver library");
-    options->icds[options->icd_count++] = library;
-    return 0;
-}
-
-static const struct naming channels = NAMING("auto", "shared", "queue", "none");
-
-static int take_channel(struct parsing *parsing, void *member, char *name)
-{
-    if (parse_name(parsing->name, parsing->option->names, name, &parsing->error) < 0)
-        return -1;
-    *(enum channel *)member = (enum channel)naming_find(&channel_naming, name);
-    return 0;
-}
-
-static int take_seconds(struct parsing *parsing, void *member, char *argument)
-{
-    uint64_t *ns = member;
-    const int outcome = take_number(parsing, ns, argument);
-
-    *ns *= 1000000000u;
-    return outcome;
-}
-
-#define AT(member) offsetof(struct common_options, member)
-
-static const struct command_option base_options[] = {
-    {"icd", 0, 10, "LIBRARY...", "Use this OpenCL driver library instead of the registered ones", .take = add_icd},
-    {"quiet", 'q', 12, NULL, "Print results only", .at = AT(quiet)},
-    {0},
-};
-
-const struct command_line base_line = {.options = base_options};
-
-static const struct command_option common_table[] = {
-    {"device", 'd', 10, DEVICE_SELECTOR "...",
-     "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
-     "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
-     .take = add_selector},
-    {"kernel-dir", 0, 11, "DIR", "Read kernels from DIR instead of using the built-in ones", .at = AT(kernel_folder)},
-    {"channel", 0, 11, NULL, "How the host reaches a running kernel (default: auto, the best one that works)",
-     .at = AT(channel), .take = take_channel, .names = &channels},
-    {"timeout", 0, 11, "S", "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
-     .at = AT(timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
-    {"build-timeout", 0, 11, "S", "Kill the worker when building a kernel takes longer (default: 120)",
-     .at = AT(build_timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
-    {"format", 0, 12, NULL, "How to print the results (default: text)", .at = AT(format), .names = &text_formats},
-    {0},
-};
-
-static const struct command_part common_parts[] = {{&base_line, 0}, {NULL, 0}};
-
-const struct command_line common_line = {.options = common_table, .parts = common_parts};
-
-void common_options_init(struct common_options *options)
-{
-    *options = (struct common_options){
-        .timeout_ns = TIMEOUT_DEFAULT_S * 1000000000ull,
-        .build_timeout_ns = BUILD_TIMEOUT_DEFAULT_S * 1000000000ull,
-        .channel = CHANNEL_AUTO,
-    };
-}
-
-/* --- colours --- */
-
-static const struct command_option color_options[] = {
-    {"color", 0, 12, NULL,
-     "Use colours in text output (default: auto, on a terminal only; NO_COLOR and CLICOLOR_FORCE are respected)",
-     .names = &color_naming},
-    {0},
-};
-
-const struct command_line color_line = {.options = color_options};
-
-const struct colors *stdout_colors(enum color_choice choice)
-{
-    return colors_choose(choice, isatty(STDOUT_FILENO) != 0, getenv("NO_COLOR"), getenv("CLICOLOR_FORCE"));
 }

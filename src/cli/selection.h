@@ -45,4 +45,14 @@ void selection_check_drivers(struct selection *selection, struct remote *remote,
  */
 const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size);
 
+/*
+ * For selection_make; each returns -1 and says why there is no device: none was listed; or the loader may be missing,
+ * and no driver is to blame; or no device answers to a selector, if that is so, else 0.
+ */
+int selection_no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
+                         struct error *error);
+int selection_no_loader(struct error *error);
+int selection_check(const struct selection *selection, const struct remote *remote,
+                    const struct common_options *options, struct error *error);
+
 void selection_fini(struct selection *selection);

@@ -1,13 +1,8 @@
 #include "core/asks_group.h"
 
-#include <ctype.h>
-#include <stddef.h>
-#include <string.h>
+#include "core/tokens.h"
 
-static bool is_of_name(char letter)
-{
-    return isalnum((unsigned char)letter) || letter == '_';
-}
+#include <string.h>
 
 static bool is_such(const char *name, size_t length)
 {
@@ -24,24 +19,11 @@ static bool is_such(const char *name, size_t length)
     return false;
 }
 
-/* Behind the comment that begins here; or where it was. */
-static const char *behind_comment(const char *at)
-{
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] != '/' || at[1] != '*')
-        return at;
-    const char *end = strstr(at + 2, "*/");
-    return end == NULL ? at + strlen(at) : end + 2;
-}
-
 bool asks_group(const char *text)
 {
     for (const char *at = text; *at != '\0';) {
-        const char *behind = behind_comment(at);
-        size_t length = 0;
-        while (is_of_name(at[length]))
-            ++length;
+        const char *behind = token_skip_gap(at);
+        const size_t length = token_name(at);
         if (behind != at)
             at = behind;
         else if (length == 0)

@@ -1,18 +1,13 @@
 #include "core/instrument.h"
 
 #include "base/alloc.h"
+#include "core/tokens.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const size_t none = SIZE_MAX, several = SIZE_MAX - 1;
-
-struct token {
-    const char *at;
-    size_t length;
-};
 
 /* Brackets are never removed, so that each alternative of a condition can close those that were open before it. */
 struct bracket {
@@ -59,107 +54,10 @@ struct pass {
     size_t bracket_count, condition_count, edit_count, head_count;
 };
 
-/* --- characters --- */
-
-static bool is_word_character(char character)
-{
-    return isalnum((unsigned char)character) || character == '_' || character == '$' ||
-           (unsigned char)character >= 0x80;
-}
-
-static size_t word_length(const char *at)
-{
-    size_t length = 0;
-    while (is_word_character(at[length]))
-        ++length;
-    return length;
-}
-
-/* The bytes of a line end, or 0. */
-static size_t line_end(const char *at)
-{
-    if (at[0] == '\r' && at[1] == '\n')
-        return 2;
-    return at[0] == '\r' || at[0] == '\n';
-}
-
-/* The bytes of a backslash that joins a line with the next one, or 0. As compilers do, it allows blanks behind it. */
-static size_t line_joint(const char *at)
-{
-    if (*at != '\\')
-        return 0;
-    const size_t blanks = 1 + strspn(at + 1, " \t\v\f");
-    const size_t end = line_end(at + blanks);
-    return end > 0 ? blanks + end : 0;
-}
-
-static const char *skip_line_comment(const char *at)
-{
-    while (*at != '\0' && line_end(at) == 0) {
-        const size_t joint = line_joint(at);
-        at += joint > 0 ? joint : 1;
-    }
-    return at;
-}
-
-/* Behind a blank, a line joint or a comment at `at`, or `at` itself. */
-static const char *skip_gap(const char *at)
-{
-    if (at[0] == '/' && at[1] == '/')
-        return skip_line_comment(at);
-    if (at[0] == '/' && at[1] == '*') {
-        const char *end = strstr(at + 2, "*/");
-        return end != NULL ? end + 2 : at + strlen(at);
-    }
-    return at + (isspace((unsigned char)*at) ? 1 : line_joint(at));
-}
-
-/* A literal ends with its line at the latest, since text that is not compiled has apostrophes. */
-static const char *skip_literal(const char *at)
-{
-    const char quote = *at++;
-    while (*at != '\0' && *at != quote && line_end(at) == 0) {
-        const size_t joint = line_joint(at);
-        const size_t escape = at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-        at += joint > 0 ? joint : escape;
-    }
-    return *at == quote ? at + 1 : at;
-}
-
-static bool is_quote(char character)
-{
-    return character == '"' || character == '\'';
-}
-
-/* --- tokens --- */
-
-static struct token read_token(const char *at)
-{
-    struct token token = {at, word_length(at)};
-    if (token.length == 0 && is_quote(*at))
-        token.length = (size_t)(skip_literal(at) - at);
-    else if (token.length == 0)
-        token.length = at[0] == '-' && at[1] == '>' ? 2 : 1;
-    return token;
-}
-
-static bool is_token(struct token token, const char *text)
-{
-    return strlen(text) == token.length && memcmp(token.at, text, token.length) == 0;
-}
-
-static bool is_one_of(struct token token, const char *const *texts)
-{
-    for (; *texts != NULL; ++texts)
-        if (is_token(token, *texts))
-            return true;
-    return false;
-}
-
 static size_t find_kernel(const struct pass *pass, struct token name)
 {
     for (size_t i = 0; i < pass->count; ++i)
-        if (is_token(name, pass->kernels[i]))
+        if (token_is(name, pass->kernels[i]))
             return i;
     return none;
 }
@@ -186,7 +84,7 @@ static void put_item(struct pass *pass, const struct bracket *list, const char *
 {
     const struct token last = pass->now.last;
 
-    if (is_token(last, "void") && pass->now.before.at == list->open)
+    if (token_is(last, "void") && pass->now.before.at == list->open)
         comment_out(pass, last, list->kernel);
     else if (last.at != list->open)
         put(pass, at, ", ", list->kernel);
@@ -216,9 +114,9 @@ static bool is_call(const struct pass *pass)
     static const char *const statements[] = {"return", "else", "do", NULL};
     const struct token before = pass->now.before;
 
-    if (is_token(before, ".") || is_token(before, "->"))
+    if (token_is(before, ".") || token_is(before, "->"))
         return false;
-    return !is_word_character(*before.at) || is_one_of(before, statements);
+    return !token_is_of_word(*before.at) || token_is_one_of(before, statements);
 }
 
 /*
@@ -247,7 +145,7 @@ static void take_item(struct pass *pass)
 {
     struct bracket *list = &pass->brackets[pass->now.bracket];
     const struct token before = pass->now.before;
-    const bool alone = before.at == list->open || is_token(before, ",");
+    const bool alone = before.at == list->open || token_is(before, ",");
     const size_t kernel = *list->open == '(' && list->outer == 0 && alone ? find_kernel(pass, pass->now.last) : none;
 
     if (kernel != none)
@@ -306,7 +204,7 @@ static void take_token(struct pass *pass, struct token token)
     static const char *const further[] = {"kernel", "__kernel", ",", NULL};
 
     if (pass->now.last.at == pass->now.head_end)
-        pass->now.shared = is_one_of(token, further);
+        pass->now.shared = token_is_one_of(token, further);
     if (*token.at == ',' || *token.at == ')')
         take_item(pass);
     if (*token.at == '(')
@@ -357,23 +255,23 @@ static void take_directive(struct pass *pass, struct token name)
     static const char *const opening[] = {"if", "ifdef", "ifndef", NULL};
     static const char *const further[] = {"elif", "elifdef", "elifndef", NULL};
 
-    if (is_one_of(name, opening))
+    if (token_is_one_of(name, opening))
         open_condition(pass);
-    else if (is_one_of(name, further))
+    else if (token_is_one_of(name, further))
         begin_alternative(pass, false);
-    else if (is_token(name, "else"))
+    else if (token_is(name, "else"))
         begin_alternative(pass, true);
-    else if (is_token(name, "endif"))
+    else if (token_is(name, "endif"))
         close_condition(pass);
 }
 
 /* Comments that begin in the line may end in a later one. */
 static const char *skip_directive(const char *at)
 {
-    while (*at != '\0' && line_end(at) == 0) {
-        const char *behind = skip_gap(at);
+    while (*at != '\0' && token_line_end(at) == 0) {
+        const char *behind = token_skip_gap(at);
         if (behind == at)
-            behind = is_quote(*at) ? skip_literal(at) : at + 1;
+            behind = token_is_quote(*at) ? token_skip_literal(at) : at + 1;
         at = behind;
     }
     return at;
@@ -389,10 +287,10 @@ static const char *read_directive(struct pass *pass, const char *at)
     const char *behind = at + 1;
     do {
         at = behind;
-        behind = line_end(at) == 0 ? skip_gap(at) : at;
+        behind = token_line_end(at) == 0 ? token_skip_gap(at) : at;
     } while (behind != at);
-    const struct token name = {at, word_length(at)};
-    if (is_one_of(name, including))
+    const struct token name = {at, token_word(at)};
+    if (token_is_one_of(name, including))
         take_token(pass, mark);
     take_directive(pass, name);
     return skip_directive(at);
@@ -405,13 +303,13 @@ static void read_text(struct pass *pass, const char *at)
     pass->now = (struct state){.last = {at, 0}, .before = {at, 0}, .head = none};
     open_bracket(pass, "", none);
     while (*at != '\0') {
-        const char *behind = skip_gap(at);
+        const char *behind = token_skip_gap(at);
         if (behind != at) {
             at = behind;
         } else if (*at == '#') {
             at = read_directive(pass, at);
         } else {
-            const struct token token = read_token(at);
+            const struct token token = token_read(at);
             take_token(pass, token);
             at += token.length;
         }

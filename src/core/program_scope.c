@@ -1,7 +1,8 @@
 #include "core/program_scope.h"
 
+#include "core/tokens.h"
+
 #include <ctype.h>
-#include <stddef.h>
 #include <string.h>
 
 /* A declaration outside of all blocks, as far as it was read. */
@@ -22,20 +23,7 @@ struct scan {
     bool found;
 };
 
-static bool is_word_character(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool is_one_of(const char *at, size_t length, const char *const *words)
-{
-    for (; *words != NULL; ++words)
-        if (strlen(*words) == length && memcmp(at, *words, length) == 0)
-            return true;
-    return false;
-}
-
-static void take_word(struct scan *scan, const char *at, size_t length)
+static void take_word(struct scan *scan, struct token word)
 {
     static const char *const harmless[] = {"typedef", "constant", "__constant", "constexpr", "using", NULL};
     static const char *const tags[] = {"struct", "union", "enum", NULL};
@@ -43,16 +31,16 @@ static void take_word(struct scan *scan, const char *at, size_t length)
     static const char *const lasting[] = {"static", NULL};
     struct declaration *now = &scan->now;
 
-    scan->found = scan->found || (scan->blocks > 0 && is_one_of(at, length, lasting)); /* of a function, for good */
+    scan->found = scan->found || (scan->blocks > 0 && token_is_one_of(word, lasting)); /* of a function, for good */
     if (scan->blocks > 0 || scan->lists > 0)
         return;
-    if (is_one_of(at, length, attributes)) {
+    if (token_is_one_of(word, attributes)) {
         scan->attribute = true;
         return;
     }
     now->again = now->again || now->list;
-    now->harmless = now->harmless || is_one_of(at, length, harmless);
-    now->tagged = now->tagged || (now->words == 0 && is_one_of(at, length, tags));
+    now->harmless = now->harmless || token_is_one_of(word, harmless);
+    now->tagged = now->tagged || (now->words == 0 && token_is_one_of(word, tags));
     now->words += 1;
 }
 
@@ -102,22 +90,14 @@ static void take(struct scan *scan, char c)
 /* Behind what is no part of the program at `at`: a comment, a line of the preprocessor, a literal. Or `at`. */
 static const char *skip(const char *at, bool begins_line)
 {
-    if (at[0] == '/' && at[1] == '*') {
-        const char *behind = strstr(at + 2, "*/");
-        return behind != NULL ? behind + 2 : at + strlen(at);
-    }
-    if ((at[0] == '/' && at[1] == '/') || (at[0] == '#' && begins_line)) {
+    if (*at == '/')
+        return token_skip_gap(at);
+    if (*at == '#' && begins_line) {
         while (*at != '\0' && *at != '\n')
             at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
         return at;
     }
-    if (*at == '"' || *at == '\'') {
-        const char quote = *at++;
-        while (*at != '\0' && *at != quote && *at != '\n')
-            at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-        return *at == quote ? at + 1 : at;
-    }
-    return at;
+    return token_is_quote(*at) ? token_skip_literal(at) : at;
 }
 
 static bool has_variable(const char *at)
@@ -131,11 +111,9 @@ static bool has_variable(const char *at)
             at = behind;
             continue;
         }
-        size_t length = 0;
-        while (is_word_character(at[length]))
-            ++length;
+        const size_t length = token_name(at);
         if (length > 0)
-            take_word(&scan, at, length);
+            take_word(&scan, (struct token){at, length});
         else
             take(&scan, *at);
         begins_line = *at == '\n' || (begins_line && isspace((unsigned char)*at));
@@ -181,7 +159,7 @@ static bool defines(const char *text, const char *name, const char *word)
     const size_t length = strlen(name);
 
     for (const char *at = text; (at = strstr(at, name)) != NULL; at += length)
-        if (!is_word_character(at[length]) && is_behind(text, at, word))
+        if (!token_is_of_name(at[length]) && is_behind(text, at, word))
             return true;
     return false;
 }

@@ -146,6 +146,9 @@ struct subject_source {
 cl_program subject_build(struct session *session, const struct subject_file *file, const struct subject_source *source,
                          char **log, cl_int *code, bool *died);
 
+/* Reads what the driver says of each kernel of the file, whose `original` is built; `log` is that of the build. */
+int subject_read_kernels(struct session *session, struct subject_file *file, const char *log, struct error *error);
+
 void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
                         struct kernel_facts *facts);
 
@@ -180,6 +183,9 @@ void subject_stop_ahead(struct session *session);
 
 /* What the driver says of the arguments of a kernel; sets kernel->refused if one of them cannot be made up. */
 void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read);
+
+/* Returns the type of image that has this name, or 0. Types of the user's may have names that begin so. */
+cl_mem_object_type subject_image_type(const char *type);
 
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);

@@ -1,6 +1,7 @@
 #include "base/alloc.h"
 #include "base/source.h"
 #include "core/instrument.h"
+#include "core/tokens.h"
 #include "device/subject.h"
 
 #include <ctype.h>
@@ -13,7 +14,7 @@
 
 static bool begins_name(const char *text, const char *at)
 {
-    return at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    return at == text || !token_is_of_name(at[-1]);
 }
 
 /* The text with another beginning of each name that begins as ours do. */
@@ -28,15 +29,10 @@ static void rename_all(FILE *out, const char *text)
 
 /* --- macros that the build options define --- */
 
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool has_name(const char *text, const char *name, size_t length)
 {
     for (const char *at = text; (at = strstr(at, name)) != NULL; ++at)
-        if (begins_name(text, at) && !is_of_name(at[length]))
+        if (begins_name(text, at) && !token_is_of_name(at[length]))
             return true;
     return false;
 }
@@ -48,11 +44,9 @@ static void shield(FILE *out, const char *options, const char *text, bool ends)
 
     for (const char *at = options; (at = strstr(at, "-D")) != NULL;) {
         const bool is_option = at == options || isspace((unsigned char)at[-1]) || at[-1] == '"' || at[-1] == '\'';
-        size_t length = 0;
         at += 2;
         at += strspn(at, " \t\"'");
-        while (is_of_name(at[length]))
-            ++length;
+        const size_t length = token_name(at);
         if (!is_option || length == 0 || length >= sizeof name)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)length, at);

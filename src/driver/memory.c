@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

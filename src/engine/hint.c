@@ -1,6 +1,7 @@
 #include "engine/hint.h"
 
 #include "base/file.h"
+#include "core/tokens.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,11 +10,6 @@
 #include <unistd.h>
 
 enum { FILE_MIB = 64, NAME_BYTES = 128 };
-
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* --- included files --- */
 
@@ -141,7 +137,7 @@ static bool is_used_after(const char *text, const char *end)
     static const char *const words[] = {"return", "else", "case", "do"};
     const char *begin = end;
 
-    while (begin > text && is_of_name(begin[-1]))
+    while (begin > text && token_is_of_name(begin[-1]))
         --begin;
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         if ((size_t)(end - begin) == strlen(words[i]) && strncmp(begin, words[i], strlen(words[i])) == 0)
@@ -156,11 +152,11 @@ static bool declares(const char *text, const char *name)
 
     for (const char *at = text; (at = strstr(at, name)) != NULL; at += length) {
         const char *before = at;
-        if (is_of_name(at[length]) || (at > text && is_of_name(at[-1])))
+        if (token_is_of_name(at[length]) || (at > text && token_is_of_name(at[-1])))
             continue;
         while (before > text && isspace((unsigned char)before[-1]))
             --before;
-        if (before > text && before < at && (is_of_name(before[-1]) || strchr("*}", before[-1]) != NULL) &&
+        if (before > text && before < at && (token_is_of_name(before[-1]) || strchr("*}", before[-1]) != NULL) &&
             !is_used_after(text, before))
             return true;
     }
@@ -188,10 +184,8 @@ static const char *find_file(const struct subject_request *request, const char *
 static bool next_name(const char **at, char *name, size_t size)
 {
     while ((*at = strpbrk(*at, "'\"")) != NULL) {
-        size_t length = 0;
         const char quote = *(*at)++;
-        while (is_of_name((*at)[length]))
-            ++length;
+        const size_t length = token_name(*at);
         if (length < 2 || (*at)[length] != quote || length >= size || isdigit((unsigned char)**at))
             continue;
         snprintf(name, size, "%.*s", (int)length, *at);

@@ -1,6 +1,5 @@
 #include "engine/prove.h"
 
-#include "base/alloc.h"
 #include "proof/verdict.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "format/facts_json.h"
 
-#include "core/block.h"
 #include "judge/cause.h"
 
 #include <string.h>

@@ -10,6 +10,8 @@ void run_text_heading(FILE *out, const struct run_device *device);
 void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
                        const struct run_scenario *scenario);
 void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario);
+void run_text_surprise(FILE *out, const struct colors *colors, const struct run_point *point);
+void run_text_id(FILE *out, const struct run_point *point);
 
 /* "16", or "all to 16" where nothing that was tried was unsafe. */
 enum { RUN_SAFE_BYTES = 24 };

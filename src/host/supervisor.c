@@ -7,13 +7,12 @@
 #include "core/text.h"
 #include "host/orphans.h"
 #include "host/signals.h"
+#include "host/starting.h"
 #include "host/watchdog.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,16 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    WORKER_SOCKET = 3, /* descriptors in the worker */
-    WORKER_MIRROR = 4,
-    WORKER_TRACE = 5,
-    LOOK_MS = 20,      /* between looks for a worker that died without closing its socket */
-    OWN_ARGUMENTS = 5, /* of the worker, before the driver libraries */
-    MAX_ARGUMENTS = OWN_ARGUMENTS + ICD_FOLDER_FILES + 1,
-};
-
-extern char **environ;
+enum { LOOK_MS = 20 }; /* between looks for a worker that died without closing its socket */
 
 struct supervisor {
     struct supervisor_options options;
@@ -66,14 +56,6 @@ void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, ui
     };
 }
 
-/* Descriptors for the worker are kept above those that it will have them as: dup2 onto itself keeps CLOEXEC. */
-static int raise_descriptor(int descriptor)
-{
-    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, WORKER_TRACE + 1);
-    close(descriptor);
-    return high;
-}
-
 int supervisor_open(const struct supervisor_options *options, struct supervisor **result, struct error *error)
 {
     struct supervisor *supervisor = xcalloc(1, sizeof *supervisor);
@@ -82,7 +64,7 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
     supervisor->adopts = orphans_adopt();
     supervisor->socket = -1;
     supervisor->mirror = MAP_FAILED;
-    supervisor->mirror_descriptor = raise_descriptor(memfd_create("gridlock", MFD_CLOEXEC));
+    supervisor->mirror_descriptor = starting_raise(memfd_create("gridlock", MFD_CLOEXEC));
     if (supervisor->mirror_descriptor >= 0 && ftruncate(supervisor->mirror_descriptor, sizeof(struct mirror)) == 0)
         supervisor->mirror =
             mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor->mirror_descriptor, 0);
@@ -175,45 +157,6 @@ char *supervisor_tried(struct supervisor *supervisor, struct subject_tried *trie
 
 /* --- starting --- */
 
-static int spawn(struct supervisor *supervisor, int socket, int output)
-{
-    const char *kernels = supervisor->options.kernel_folder;
-    char parent[32];
-    char *arguments[MAX_ARGUMENTS] = {"gridlock", "worker", parent, (char *)(kernels != NULL ? kernels : ""),
-                                      supervisor->icd_folder};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
-
-    snprintf(parent, sizeof parent, "%ld", (long)getpid());
-    for (size_t i = 0; i < supervisor->options.icd_count; ++i)
-        arguments[OWN_ARGUMENTS + i] = supervisor->options.icds[i];
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_init(&attributes);
-    /* In a session of its own: Linux first divides processors between sessions, and the user's may be busy. */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (trace_is_on())
-        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, WORKER_TRACE);
-    posix_spawn_file_actions_adddup2(&actions, output, 1);
-    posix_spawn_file_actions_adddup2(&actions, output, 2);
-    posix_spawn_file_actions_adddup2(&actions, socket, WORKER_SOCKET);
-    posix_spawn_file_actions_adddup2(&actions, supervisor->mirror_descriptor, WORKER_MIRROR);
-    int code = posix_spawn(&supervisor->pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (code != 0)
-        supervisor->pid = 0;
-    else
-        orphans_own(supervisor->pid);
-    trace("started worker %ld", (long)supervisor->pid);
-    return code;
-}
-
 /* What earlier requests left there. The worker is idle, but for a thread that may be building what comes later. */
 static void reset_mirror(struct mirror *mirror)
 {
@@ -228,25 +171,12 @@ static void reset_mirror(struct mirror *mirror)
 
 static int start_worker(struct supervisor *supervisor, struct error *error)
 {
-    int sockets[2] = {-1, -1};
-    int output[2] = {-1, -1};
+    struct starting starting = {
+        .options = &supervisor->options, .icd_folder = supervisor->icd_folder, .mirror = supervisor->mirror_descriptor};
 
     supervisor->icd_folder[0] = '\0';
     if (supervisor->options.icd_count > 0 && icd_folder_make(supervisor->icd_folder, error) != 0)
         return -1;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
-        pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0) {
-        int code = errno;
-        if (sockets[0] >= 0) {
-            close(sockets[0]);
-            close(sockets[1]);
-        }
-        icd_folder_remove(supervisor->icd_folder);
-        return error_set(error, STATUS_HARNESS, "cannot make a socket for the worker: %s", strerror(code));
-    }
-    sockets[1] = raise_descriptor(sockets[1]);
-    output[1] = raise_descriptor(output[1]);
-    fcntl(output[1], F_SETFL, 0); /* the worker's writes may wait: the watchdog drains them */
     atomic_store(&supervisor->mirror->stop_requested, STOP_NOT);
     atomic_store(&supervisor->mirror->building, 0);
     atomic_store(&supervisor->mirror->text, TEXT_NONE);
@@ -254,18 +184,14 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     atomic_store(&supervisor->mirror->tried_bytes, 0);
     atomic_store(&supervisor->mirror->out_of_memory, 0);
     supervisor->mirror->calls = (struct calls){.when = ""};
-    int code = spawn(supervisor, sockets[1], output[1]);
-    close(sockets[1]);
-    close(output[1]);
-    if (code != 0) {
-        close(sockets[0]);
-        close(output[0]);
+    if (starting_start(&starting, error) != 0) {
         icd_folder_remove(supervisor->icd_folder);
-        return error_set(error, STATUS_HARNESS, "cannot start a worker: %s", strerror(code));
+        return -1;
     }
-    supervisor->socket = sockets[0];
+    supervisor->pid = starting.pid;
+    supervisor->socket = starting.socket;
     supervisor->posted = 0;
-    watchdog_watch(supervisor->watchdog, supervisor->pid, output[0], supervisor->mirror);
+    watchdog_watch(supervisor->watchdog, supervisor->pid, starting.output, supervisor->mirror);
     return 0;
 }
 

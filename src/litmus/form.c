@@ -1,5 +1,6 @@
 #include "litmus/form.h"
 
+#include "core/tokens.h"
 #include "litmus/model.h"
 
 #include <ctype.h>
@@ -238,11 +239,6 @@ static void skip_blanks(struct litmus_cursor *cursor)
         }
 }
 
-static bool is_of_word(char byte)
-{
-    return isalnum((unsigned char)byte) || byte == '_';
-}
-
 /* Goes past a word or a sign if it is what comes next. */
 static bool accept(struct draft *draft, const char *what)
 {
@@ -250,7 +246,8 @@ static bool accept(struct draft *draft, const char *what)
     const size_t length = strlen(what);
 
     skip_blanks(cursor);
-    if (strncmp(cursor->at, what, length) != 0 || (is_of_word(what[length - 1]) && is_of_word(cursor->at[length])))
+    if (strncmp(cursor->at, what, length) != 0 ||
+        (token_is_of_name(what[length - 1]) && token_is_of_name(cursor->at[length])))
         return false;
     cursor->at += length;
     return true;

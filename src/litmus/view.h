@@ -6,8 +6,6 @@
 #include "litmus/model.h"
 #include "litmus/space.h"
 
-#include <stdint.h>
-
 struct litmus_view {
     const struct litmus_space *space;
     enum litmus_model model; /* LITMUS_FAIR has all steps */

@@ -1,6 +1,7 @@
 #include "reproducer/conditions.h"
 
 #include "base/alloc.h"
+#include "core/tokens.h"
 #include "reproducer/files.h"
 
 #include <stdbool.h>
@@ -93,7 +94,7 @@ static void put(const struct reader *reader, const char *line, size_t length)
     char name[NAME_BYTES];
 
     for (const char *at = line; reader->live && at < line + length;) {
-        const size_t taken = reproducer_name(at) > 0 ? reproducer_name(at) : 1;
+        const size_t taken = token_name(at) > 0 ? token_name(at) : 1;
         snprintf(name, sizeof name, "%.*s", (int)taken, at);
         const char *value = is_ours(name) ? value_of(reader->options, name) : NULL;
         if (value != NULL && strcspn(value, " ") > 0)

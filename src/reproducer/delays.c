@@ -1,6 +1,7 @@
 #include "reproducer/delays.h"
 
 #include "base/alloc.h"
+#include "core/tokens.h"
 #include "reproducer/files.h"
 
 #include <ctype.h>
@@ -47,11 +48,6 @@ static const char *name_form(size_t function, int form, char name[NAME])
     return name;
 }
 
-static bool is_part_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The length of the name of an atomic function that is called here, or 0. */
 static size_t called(const char *at)
 {
@@ -73,7 +69,7 @@ static bool write_calls(FILE *out, const char *line, size_t length, uint32_t num
     bool any = false;
 
     for (const char *at = line; at < line + length;) {
-        const size_t name = at > line && is_part_of_name(at[-1]) ? 0 : called(at);
+        const size_t name = at > line && token_is_of_name(at[-1]) ? 0 : called(at);
         if (name > 0) {
             fwrite(from, 1, (size_t)(at - from), out);
             fprintf(out, "REPRODUCER_DELAYED(%" PRIu32 ", %.*s, ", number, (int)name, at);
@@ -135,16 +131,6 @@ struct place {
     char last;
 };
 
-/* Behind a string or a character. */
-static const char *skip_quoted(const char *at)
-{
-    const char quote = *at;
-
-    for (++at; *at != '\0' && *at != quote && *at != '\n'; ++at)
-        at += at[0] == '\\' && at[1] != '\0';
-    return *at == quote ? at + 1 : at;
-}
-
 static void take_code(struct place *place, char c)
 {
     place->parentheses += (c == '(') - (c == ')');
@@ -165,9 +151,9 @@ static void pass_line(struct place *place, const char *at, const char *end)
             at += place->in_comment && !opens ? 1 : 2;
         } else if (strncmp(at, "//", 2) == 0) {
             return;
-        } else if (*at == '"' || *at == '\'') {
+        } else if (token_is_quote(*at)) {
             place->last = *at;
-            at = skip_quoted(at);
+            at = token_skip_literal(at);
         } else {
             take_code(place, *at++);
         }
@@ -180,7 +166,7 @@ static bool begins_statement(const struct place *place, const char *code)
     static const char *const parts[] = {"else", "case", "default", "while"}; /* of do ... while, perhaps */
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-        if (strncmp(code, parts[i], strlen(parts[i])) == 0 && !is_part_of_name(code[strlen(parts[i])]) &&
+        if (strncmp(code, parts[i], strlen(parts[i])) == 0 && !token_is_of_name(code[strlen(parts[i])]) &&
             (i < 3 || place->last == '}'))
             return false;
     return !place->in_comment && place->parentheses == 0 && place->braces > 0 && place->last != '\0' &&

@@ -1,6 +1,7 @@
 #include "reproducer/excerpt.h"
 
 #include "base/alloc.h"
+#include "core/tokens.h"
 #include "reproducer/files.h"
 
 #include <ctype.h>
@@ -38,7 +39,7 @@ static bool begins(const char *line, const char *word)
 static const char *name_before(const char *line, const char *end, size_t *length)
 {
     const char *begin = end;
-    while (begin > line && reproducer_name(begin - 1) > 0)
+    while (begin > line && token_is_of_name(begin[-1]))
         --begin;
     *length = (size_t)(end - begin);
     return begin;
@@ -66,7 +67,7 @@ static const char *defined_name(const char *line, size_t *length)
     *length = 0;
     if (begins(line, "#define ") || (begins(line, "struct ") && size > 0 && line[size - 1] == '{')) {
         line += strcspn(line, " ") + 1;
-        *length = reproducer_name(line);
+        *length = token_name(line);
         return line;
     }
     if (variable != NULL)
@@ -95,21 +96,10 @@ static bool offers(const struct excerpt_piece *piece, const char *name, size_t l
 static const char *next_name(const char *at, size_t *length)
 {
     while (*at != '\0') {
-        const char *close = NULL;
-        size_t skipped = 1;
-        if (begins(at, "/*")) {
-            close = strstr(at + 2, "*/");
-            skipped = close != NULL ? (size_t)(close - at) + 2 : strlen(at);
-        } else if (begins(at, "//")) {
-            skipped = reproducer_line(at);
-        } else if (*at == '"') {
-            while (at[skipped] != '"' && at[skipped] != '\n' && at[skipped] != '\0')
-                skipped += at[skipped] == '\\' && at[skipped + 1] != '\0' ? 2 : 1;
-            skipped += at[skipped] != '\0';
-        } else if ((*length = reproducer_name(at)) > 0) {
+        const char *behind = *at == '"' ? token_skip_literal(at) : token_skip_gap(at);
+        if (behind == at && (*length = token_name(at)) > 0)
             return at;
-        }
-        at += skipped;
+        at = behind == at ? at + 1 : behind;
     }
     return NULL;
 }

@@ -22,11 +22,6 @@ size_t reproducer_line(const char *text)
     return length + (text[length] == '\n');
 }
 
-size_t reproducer_name(const char *text)
-{
-    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz");
-}
-
 const char *reproducer_split(const char *text, const char *line, size_t *before)
 {
     const char *found = strstr(text, line);

@@ -14,9 +14,8 @@ extern const struct source_file reproducer_files[];
 /* Returns the text of the file with this name, of these or of others, or NULL. */
 const char *reproducer_file(const struct source_file *files, const char *name);
 
-/* The length of the line that a text begins with, with its newline; of the name, 0 if it begins with none. */
+/* The length of the line that a text begins with, with its newline. */
 size_t reproducer_line(const char *text);
-size_t reproducer_name(const char *text);
 
 /* Where a program takes its device. */
 #define REPRODUCER_DEVICE "#include \"device.inc\""

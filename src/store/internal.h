@@ -37,6 +37,11 @@ extern const struct store_script store_scripts[];
 /* The text of a script that is there. */
 const char *store_script_text(const char *name);
 
+/* Opens a file that exists; it is not read yet. Messages call it `path`. */
+int store_connect(const char *file, const char *path, struct store **opened, struct error *error);
+
+extern const char store_writing[]; /* what a connection that writes is set to */
+
 /*
  * A draft with empty tables, or with those of a run that it signs. Without a signature it is no run file, and it has
  * its name only when it is published. So whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a
