@@ -135,16 +135,9 @@ static void print_list(enum via via)
 struct audit_run {
     struct measurement *measurement;
     struct audit audit;
-    struct status_line progress;
     struct model_from model;
     char quote[MODEL_QUOTE];
 };
-
-static void promise_ended(void *context, uint64_t done, uint64_t own, uint64_t broken)
-{
-    struct audit_run *run = context;
-    status_line_share(&run->progress, UNIT_PROMISES, done, own, broken);
-}
 
 static int measure(void *context, const struct device_info *device, struct error *error)
 {
@@ -152,10 +145,7 @@ static int measure(void *context, const struct device_info *device, struct error
 
     if (model_from_quote(&run->model, device, run->quote, error) != 0)
         return -1;
-    status_line_begin(&run->progress, measurement_status_line(run->measurement));
-    const int outcome = audit_device(&run->audit, device, error);
-    status_line_clear(&run->progress);
-    return outcome;
+    return audit_device(&run->audit, device, error);
 }
 
 /* Why the first promise is not offered, as a sentence. */
@@ -172,14 +162,9 @@ static int print(struct measurement *measurement, const struct audit_options *op
                  struct error *error)
 {
     struct report report = {.kind = REPORT_AUDIT};
-    const struct text_style style = {false, stdout_colors(options->measure.color)};
-    int outcome = audit_report_read(&report.audit, measurement->settings.store, error);
+    int outcome = report_read_measured(&report, measurement->settings.store, error);
 
-    if (outcome == 0)
-        outcome = measurement_print(measurement, &report, &style, false, error);
-    uint32_t outcomes;
-    *status = measurement_status(&report, audit_report_status(&report.audit, &outcomes));
-    *status = exit_status(&options->exit, *status, outcomes);
+    outcome = measurement_report(measurement, &report, outcome, status, error);
     if (outcome == 0 && options->via == VIA_CUDA && *status == STATUS_UNSUPPORTED)
         outcome =
             error_set(error, STATUS_UNSUPPORTED, "nothing is offered through CUDA's driver: %s", reason(&report.audit));
@@ -216,8 +201,8 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .iterations = options->iterations,
                                       .known = &options->lists.known,
                                       .quoted = run.quote,
-                                      .promise_ended = promise_ended,
-                                      .context = &run}};
+                                      .promise_ended = measurement_share,
+                                      .context = &measurement}};
     int outcome = -1;
 
     if (measurement_open(&measurement, &options->measure, true, error) != 0 ||
@@ -279,6 +264,8 @@ int command_audit(int count, char **arguments)
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
+    options.measure.unit = UNIT_PROMISES;
+    options.measure.exit = &options.exit;
     parse_arguments(&audit_line, count, arguments, &options);
     int outcome =
         options.list ? refuse_format("--list", options.measure.common.format, &error) : check_origin(&options, &error);

@@ -113,7 +113,6 @@ struct limits_run {
     struct limits_report report;
     size_t printed; /* rows of the last device */
     struct subject_table table;
-    struct status_line progress;
 };
 
 static const struct limits_device *last_device(const struct limits_run *run)
@@ -123,8 +122,9 @@ static const struct limits_device *last_device(const struct limits_run *run)
 
 static void trial_ended(void *context, const struct campaign_state *state)
 {
-    struct limits_run *run = context;
-    status_line_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
+    const struct limits_run *run = context;
+    status_line_footprints(&run->measurement->line, state->footprint, state->footprints, state->trials,
+                           state->surprises);
 }
 
 static int device_begun(void *context, const struct footprint *footprints, size_t count, struct error *error)
@@ -134,7 +134,6 @@ static int device_begun(void *context, const struct footprint *footprints, size_
     run->table = (struct subject_table){0};
     for (size_t i = 0; i < count; ++i)
         subject_table_add(&run->table, &footprints[i]);
-    status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
@@ -158,7 +157,7 @@ static int footprint_ended(void *context, struct error *error)
     struct limits_run *run = context;
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
-    status_line_clear(&run->progress);
+    status_line_clear(&run->measurement->line);
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     print_rows(run, false);
@@ -185,10 +184,9 @@ static int print_rest(struct limits_run *run, enum status *status, struct error 
         return -1;
     struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
     verdict_set ignored;
-    *status = limits_report_status(&run->report, &ignored);
     const int outcome = measurement_print(run->measurement, &report, &run->style,
                                           measurement_prints_bit_by_bit(run->measurement), error);
-    *status = measurement_status(&report, *status);
+    *status = report_measured_status(&report, &ignored);
     report_runs_fini(&report);
     return outcome;
 }
@@ -219,7 +217,7 @@ static int measure(void *context, const struct device_info *device, struct error
     struct limits_run *run = campaign->context;
     int outcome = campaign_device(campaign, device, error);
 
-    status_line_clear(&run->progress);
+    status_line_clear(&run->measurement->line);
     if (outcome == 0 && measurement_prints_bit_by_bit(run->measurement)) {
         outcome = limits_report_update(&run->report, run->measurement->settings.store, error);
         if (outcome == 0) {

@@ -316,6 +316,21 @@ enum status_line_kind measurement_status_line(const struct measurement *measurem
     return measurement->options->common.quiet ? STATUS_LINE_NONE : measurement->options->progress;
 }
 
+void measurement_share(void *measurement, uint64_t done, uint64_t total, uint64_t bad)
+{
+    struct measurement *shown = measurement;
+    status_line_share(&shown->line, shown->options->unit, done, total, bad);
+}
+
+int measurement_device(struct measurement *measurement, measure_device *measure, void *context,
+                       const struct device_info *device, struct error *error)
+{
+    status_line_begin(&measurement->line, measurement_status_line(measurement));
+    const int outcome = measure(context, device, error);
+    status_line_clear(&measurement->line);
+    return outcome;
+}
+
 bool measurement_prints_bit_by_bit(const struct measurement *measurement)
 {
     return measurement->options->common.format == FORMAT_TEXT && measurement->options->continued == NULL &&
@@ -339,10 +354,18 @@ int measurement_print(struct measurement *measurement, struct report *report, co
     return outcome;
 }
 
-enum status measurement_status(const struct report *report, enum status judged)
+int measurement_report(struct measurement *measurement, struct report *report, int outcome, enum status *status,
+                       struct error *error)
 {
-    verdict_set ignored;
-    return judged == STATUS_UNSUPPORTED ? report_status(report, &ignored) : report_asserted_status(report, judged);
+    const struct text_style style = {false, stdout_colors(measurement->options->color)};
+    verdict_set verdicts;
+
+    if (outcome == 0)
+        outcome = measurement_print(measurement, report, &style, false, error);
+    *status = report_measured_status(report, &verdicts);
+    if (measurement->options->exit != NULL)
+        *status = exit_status(measurement->options->exit, *status, verdicts);
+    return outcome;
 }
 
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)

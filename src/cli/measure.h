@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/shard.h"
+#include "cli/exit_status.h"
 #include "cli/options.h"
 #include "cli/selection.h"
 #include "cli/status_line.h"
@@ -25,6 +26,8 @@ struct measure_options {
     uint64_t stall_budget_ms; /* 0: not given */
     uint64_t wait_s;          /* for a device that another run uses */
     enum status_line_kind progress;
+    enum status_unit unit;                /* what it counts */
+    const struct exit_options *exit;      /* what fails the run; NULL: no more than its report says */
     uint64_t jobs;                        /* devices measured at the same time */
     const struct continuation *continued; /* NULL: it begins */
 };
@@ -76,8 +79,9 @@ struct measurement {
     struct status_figures *figures;
     size_t job; /* in the process of a device: which it is */
     struct status_line probing;
-    char path[4096];       /* of the run file */
-    struct store *against; /* a run that this one must not fall behind, or NULL */
+    struct status_line line; /* of the device that is measured */
+    char path[4096];         /* of the run file */
+    struct store *against;   /* a run that this one must not fall behind, or NULL */
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */
@@ -94,13 +98,20 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
 int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
                             struct error *error);
 
+typedef int measure_device(void *context, const struct device_info *device, struct error *error);
+
 /*
  * Measures the selected devices by `measure`, until a signal comes: one after the other, or several at the same time,
  * each in a process of its own, of which only the run file comes back. As measurement_device_ended.
  */
-int measurement_each(struct measurement *measurement,
-                     int (*measure)(void *context, const struct device_info *device, struct error *error),
-                     void *context, struct error *error);
+int measurement_each(struct measurement *measurement, measure_device *measure, void *context, struct error *error);
+
+/* Measures one, and shows meanwhile how far it is. */
+int measurement_device(struct measurement *measurement, measure_device *measure, void *context,
+                       const struct device_info *device, struct error *error);
+
+/* Shows how far the device is: a callback for engines, whose context is the measurement. */
+void measurement_share(void *measurement, uint64_t done, uint64_t total, uint64_t bad);
 
 /* Several devices are measured at the same time: nothing is printed before all have ended. */
 bool measurement_is_parallel(const struct measurement *measurement);
@@ -130,8 +141,12 @@ enum status_line_kind measurement_status_line(const struct measurement *measurem
 int measurement_print(struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error);
 
-/* Returns the exit status of what was printed: as judged, unless there was nothing to judge or an assertion failed. */
-enum status measurement_status(const struct report *report, enum status judged);
+/*
+ * Prints the whole report, if it was read without an error, as `outcome` says, and returns what became of it. *status
+ * is the exit status, whatever was printed. The caller frees the report.
+ */
+int measurement_report(struct measurement *measurement, struct report *report, int outcome, enum status *status,
+                       struct error *error);
 
 /* Replaces the outcome by what a signal makes of it. */
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);

@@ -12,7 +12,7 @@ struct parallel {
     struct measurement *measurement;
     struct supervisor_options supervisor; /* of each process */
     int64_t row;                          /* of the last device that the run file has */
-    int (*measure)(void *context, const struct device_info *device, struct error *error);
+    measure_device *measure;
     void *context;
 };
 
@@ -48,7 +48,8 @@ static int measure_in(struct measurement *measurement, const struct parallel *pa
         supervisor_open(&parallel->supervisor, &measurement->remote.supervisor, error) != 0)
         return -1;
     store_expect_writers(measurement->settings.store);
-    return parallel->measure(parallel->context, &measurement->selection.devices[job], error);
+    return measurement_device(measurement, parallel->measure, parallel->context, &measurement->selection.devices[job],
+                              error);
 }
 
 static int run(void *context, size_t job, struct error *error)
@@ -150,9 +151,7 @@ static int measure_in_parallel(struct measurement *measurement, struct parallel 
     return outcome;
 }
 
-int measurement_each(struct measurement *measurement,
-                     int (*measure)(void *context, const struct device_info *device, struct error *error),
-                     void *context, struct error *error)
+int measurement_each(struct measurement *measurement, measure_device *measure, void *context, struct error *error)
 {
     int outcome = 0;
 
@@ -163,7 +162,8 @@ int measurement_each(struct measurement *measurement,
     while (outcome == 0 && measurement->begun < measurement->selection.count && signals_received() == 0) {
         const struct device_info *device = &measurement->selection.devices[measurement->begun++];
         status_line_begin(&measurement->probing, measurement_status_line(measurement));
-        outcome = measurement_device_ended(measurement, measure(context, device, error), error);
+        outcome = measurement_device(measurement, measure, context, device, error);
+        outcome = measurement_device_ended(measurement, outcome, error);
     }
     return outcome;
 }

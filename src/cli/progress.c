@@ -132,65 +132,46 @@ static const struct command_option options_table[] = {
 
 /* --- a run --- */
 
-/* What is shown while tests are run. */
-struct showing {
-    struct progress_run run;
-    enum status_line_kind kind;
-    struct status_line line;
-};
-
-static void tests_ended(void *context, uint64_t done, uint64_t total, uint64_t stalled)
+static void tick(void *run, uint32_t done)
 {
-    status_line_share(&((struct showing *)context)->line, UNIT_TESTS, done, total, stalled);
+    progress_tick(run, done);
 }
 
-static void tick(void *context, uint32_t done)
+static int measure(void *run, const struct device_info *device, struct error *error)
 {
-    progress_tick(&((struct showing *)context)->run, done);
+    return progress_device(run, device, error);
 }
 
-static int measure(void *context, const struct device_info *device, struct error *error)
+static int run_model(struct progress_run *run, struct measurement *measurement, const struct model_device *device,
+                     uint32_t seed, struct error *error)
 {
-    struct showing *showing = context;
-
-    status_line_begin(&showing->line, showing->kind);
-    const int outcome = progress_device(&showing->run, device, error);
-    status_line_clear(&showing->line);
-    return outcome;
-}
-
-static int run_model(struct showing *showing, const struct model_device *device, uint32_t seed, struct error *error)
-{
-    struct model_executor model = {.device = *device, .seed = seed, .tick = tick, .context = showing};
+    struct model_executor model = {.device = *device, .seed = seed, .tick = tick, .context = run};
     struct device_info info;
 
     executor_describe_model(device, &info);
-    showing->run.executor = executor_of_model(&model);
-    return measure(showing, &info, error);
+    run->executor = executor_of_model(&model);
+    const int outcome = measurement_device(measurement, measure, run, &info, error);
+    return measurement_device_ended(measurement, outcome, error);
 }
 
-static int run_devices(struct showing *showing, struct measurement *measurement, const struct progress_options *options,
-                       struct error *error)
+static int run_devices(struct progress_run *run, struct measurement *measurement,
+                       const struct progress_options *options, struct error *error)
 {
     int outcome = 0;
 
     for (size_t i = 0; i < options->model_count && outcome == 0 && signals_received() == 0; ++i)
-        outcome = measurement_device_ended(measurement,
-                                           run_model(showing, &options->models[i], options->axes.seed, error), error);
-    showing->run.executor = executor_of_worker(&measurement->worker);
-    return outcome == 0 ? measurement_each(measurement, measure, showing, error) : -1;
+        outcome = run_model(run, measurement, &options->models[i], options->axes.seed, error);
+    run->executor = executor_of_worker(&measurement->worker);
+    return outcome == 0 ? measurement_each(measurement, measure, run, error) : -1;
 }
 
 static int print(struct measurement *measurement, const struct progress_options *options, enum status *status,
                  struct error *error)
 {
     struct report report = {.kind = REPORT_PROGRESS, .expectation = options->expectation};
-    const struct text_style style = {false, stdout_colors(options->measure.color)};
-    int outcome = progress_report_read(&report.progress, measurement->settings.store, error);
+    int outcome = report_read_measured(&report, measurement->settings.store, error);
 
-    if (outcome == 0)
-        outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = measurement_status(&report, progress_report_status(&report.progress, &options->expectation));
+    outcome = measurement_report(measurement, &report, outcome, status, error);
     report_fini(&report);
     return outcome;
 }
@@ -209,11 +190,12 @@ static int run_progress(const struct progress_options *options, int count, char 
 {
     struct measurement measurement = {0};
     struct progress_tests tests = {.count = 0};
-    struct showing showing = {.run = {.settings = &measurement.settings,
-                                      .axes = &options->axes,
-                                      .tests = &tests,
-                                      .limit = !options->no_limit,
-                                      .tests_ended = tests_ended}};
+    struct progress_run run = {.settings = &measurement.settings,
+                               .axes = &options->axes,
+                               .tests = &tests,
+                               .limit = !options->no_limit,
+                               .tests_ended = measurement_share,
+                               .context = &measurement};
     const bool emulated = options->model_count > 0 && options->measure.common.selector_count == 0;
     int outcome = -1;
 
@@ -226,9 +208,7 @@ static int run_progress(const struct progress_options *options, int count, char 
     if (options->axes.suite == SUITE_FILE &&
         measurement_note_source(&measurement, options->axes.tests_file, tests.digest, "", error) != 0)
         goto out;
-    showing.run.context = &showing;
-    showing.kind = measurement_status_line(&measurement);
-    outcome = run_devices(&showing, &measurement, options, error);
+    outcome = run_devices(&run, &measurement, options, error);
     if (outcome == 0)
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
@@ -267,6 +247,7 @@ int command_progress(int count, char **arguments)
 
     options = (struct progress_options){.axes = {.iterations = ITERATIONS_DEFAULT, .seed = 1}};
     measure_options_init(&options.measure);
+    options.measure.unit = UNIT_TESTS;
     parse_arguments(&progress_line, count, arguments, &options);
     return run_progress(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

@@ -203,61 +203,22 @@ static const struct command_option options_table[] = {
 
 /* --- a run --- */
 
-struct prove_run {
-    struct measurement *measurement;
-    struct prove prove;
-    struct status_line progress;
-};
-
-static void launch_ended(void *context, uint64_t done, uint64_t own, uint64_t failed)
-{
-    struct prove_run *run = context;
-    status_line_share(&run->progress, UNIT_LAUNCHES, done, own, failed);
-}
-
 static int explore(void *context, const struct device_info *device, struct error *error)
 {
-    struct prove_run *run = context;
-
-    status_line_begin(&run->progress, measurement_status_line(run->measurement));
-    const int outcome = prove_device(&run->prove, device, error);
-    status_line_clear(&run->progress);
-    return outcome;
+    return prove_device(context, device, error);
 }
 
 static int print(struct measurement *measurement, const struct prove_options *options, enum status *status,
                  struct error *error)
 {
     struct report report = {.kind = REPORT_PROOFS, .proofs.allowed = options->allowed};
-    const struct text_style style = {false, stdout_colors(options->measure.color)};
-    int outcome = proofs_report_read(&report.proofs, measurement->settings.store, error);
-    uint32_t verdicts;
+    int outcome = report_read_measured(&report, measurement->settings.store, error);
 
     if (outcome == 0)
         outcome = here_options_find(&options->here, measurement->settings.store, &report, error);
-    if (outcome == 0)
-        outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = measurement_status(&report, proofs_report_status(&report.proofs, &verdicts));
-    *status = exit_status(&options->exit, *status, verdicts);
+    outcome = measurement_report(measurement, &report, outcome, status, error);
     report_fini(&report);
     return outcome;
-}
-
-static int check_origin(const struct prove_options *options, struct error *error)
-{
-    const struct proof_request *request = &options->request;
-    const char *files[PROOF_ARGUMENTS + PROOF_RIGHTS + HERE_RUNS];
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (request->arguments[i].file[0] != '\0')
-            files[count++] = request->arguments[i].file;
-    for (uint32_t i = 0; i < request->right_count; ++i)
-        if (request->rights[i].kind == PROOF_RIGHT_FILE)
-            files[count++] = request->rights[i].text;
-    for (size_t i = 0; i < options->here.count; ++i)
-        files[count++] = options->here.paths[i];
-    return sources_check_origin(&options->sources, &options->measure, files, count, error);
 }
 
 /* One work-item a group is enough where it does not matter how many there are. */
@@ -296,21 +257,20 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
     static const struct nd_range usual[] = {{.dimensions = 1, .local = {2, 1, 1}},
                                             {.dimensions = 1, .local = {3, 1, 1}}};
     struct measurement measurement = {0};
-    struct prove_run run = {
-        .measurement = &measurement,
-        .prove = {
-            .settings = &measurement.settings,
-            .executor = executor_of_worker(&measurement.worker),
-            .asked = {.subjects = &options->sources.request, .catalog = &options->catalog, .rounds = options->rounds},
-            .request = &options->request,
-            .launch_ended = launch_ended,
-            .context = &run}};
+    struct prove prove = {
+        .settings = &measurement.settings,
+        .executor = executor_of_worker(&measurement.worker),
+        .asked = {.subjects = &options->sources.request, .catalog = &options->catalog, .rounds = options->rounds},
+        .request = &options->request,
+        .launch_ended = measurement_share,
+        .context = &measurement,
+    };
     int outcome = -1;
 
     options->request.groups_made_up = options->group_count == 0;
     take_captured(options);
-    run.prove.asked.groups = options->group_count > 0 ? options->groups : usual;
-    run.prove.asked.group_count = options->group_count > 0 ? options->group_count : sizeof usual / sizeof *usual;
+    prove.asked.groups = options->group_count > 0 ? options->groups : usual;
+    prove.asked.group_count = options->group_count > 0 ? options->group_count : sizeof usual / sizeof *usual;
     sources_give_arguments(&options->sources, &options->request);
     options->request.budget_ns = (options->budget_s != 0 ? options->budget_s : BUDGET_S) * UINT64_C(1000000000);
     options->request.alone_ns = options->measure.common.timeout_ns / ALONE_PART;
@@ -318,13 +278,15 @@ static int run_prove(struct prove_options *options, int count, char **arguments,
     if ((options->name_count > 0 && catalog_load(&options->catalog, options->names, options->name_count,
                                                  options->measure.common.kernel_folder, error) != 0) ||
         sources_read(&options->sources, error) != 0 || choose_sizes(options, error) != 0 ||
-        check_origin(options, error) != 0 || here_options_read(&options->here, error) != 0 ||
+        sources_check_origin(&options->sources, &options->measure, options->here.paths, options->here.count, error) !=
+            0 ||
+        here_options_read(&options->here, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = sources_note(&options->sources, &measurement, error);
     if (outcome == 0)
-        outcome = measurement_each(&measurement, explore, &run, error);
+        outcome = measurement_each(&measurement, explore, &prove, error);
     if (outcome == 0)
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
@@ -364,8 +326,11 @@ int command_prove(int count, char **arguments)
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
+    options.measure.unit = UNIT_LAUNCHES;
+    options.measure.exit = &options.exit;
     options.exit.of = &proof_verdict_naming;
     options.sources.said = "";
+    options.sources.asked = &options.request;
     parse_arguments(&prove_line, count, arguments, &options);
     if (options.measure.common.selector_count == 0)
         options.measure.common.selectors[options.measure.common.selector_count++] = "model:fair";

@@ -109,7 +109,6 @@ struct run {
     struct measurement *measurement;
     struct text_style style;
     struct report report;
-    struct status_line progress;
     bool *matched; /* lines of known failures that say something of a point, in whatever process it was; shared */
 };
 
@@ -120,14 +119,12 @@ static const struct run_device *last_device(const struct run *run)
 
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
 {
-    struct run *run = context;
-    status_line_share(&run->progress, UNIT_POINTS, done, total, surprises);
+    measurement_share(((const struct run *)context)->measurement, done, total, surprises);
 }
 
 static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
-    status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
@@ -144,7 +141,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     struct run *run = context;
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
-    status_line_clear(&run->progress);
+    status_line_clear(&run->measurement->line);
     if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
     const struct run_device *device = last_device(run);
@@ -162,9 +159,9 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
 /* main says if stdout could not be written. */
 static int print_rest(struct run *run, struct error *error)
 {
-    if (run->measurement->done == 0)
-        return -1; /* interrupted before there was anything to report */
-    if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
+    /* If none is done, it was interrupted before there was anything to report. */
+    if (run->measurement->done == 0 ||
+        run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
     return measurement_print(run->measurement, &run->report, &run->style,
                              measurement_prints_bit_by_bit(run->measurement), error);
@@ -177,9 +174,8 @@ static int measure(void *context, const struct device_info *device, struct error
     const int outcome = sweep_device(sweep, device, error);
 
     for (size_t i = 0; i < sweep->known->line_count; ++i)
-        if (sweep->known->lines[i].matched)
-            run->matched[i] = true;
-    status_line_clear(&run->progress);
+        run->matched[i] = run->matched[i] || sweep->known->lines[i].matched;
+    status_line_clear(&run->measurement->line);
     if (outcome == 0 && measurement_prints_bit_by_bit(run->measurement))
         run_text_summary(stdout, run->style.colors, &run->report, run->report.run.count - 1);
     return outcome;
@@ -193,13 +189,12 @@ static uint32_t fails_elsewhere(void *context)
 static void leave_out_live(struct catalog *catalog, const struct run_options *options)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < catalog->count; ++i) {
-        if (catalog->scenarios[i]->live_only && options->measure.live == LIVE_NO) {
+
+    for (size_t i = 0; i < catalog->count; ++i)
+        if (catalog->scenarios[i]->live_only && options->measure.live == LIVE_NO)
             free(catalog->scenarios[i]);
-            continue;
-        }
-        catalog->scenarios[kept++] = catalog->scenarios[i];
-    }
+        else
+            catalog->scenarios[kept++] = catalog->scenarios[i];
     catalog->count = kept;
 }
 
@@ -221,11 +216,9 @@ static void print_plan(const struct catalog *catalog)
     for (size_t i = 0; i < catalog->count; ++i) {
         const struct scenario *scenario = catalog->scenarios[i];
         printf("%s\n", scenario->name);
-        for (size_t axis = 0; axis < scenario->axis_count; ++axis) {
-            if (scenario->axes[axis].line == 0)
-                continue;
-            print_axis(&scenario->axes[axis]);
-        }
+        for (size_t axis = 0; axis < scenario->axis_count; ++axis)
+            if (scenario->axes[axis].line != 0)
+                print_axis(&scenario->axes[axis]);
     }
 }
 
@@ -258,11 +251,10 @@ static struct wanted wanted_of(const struct run_options *options)
 static int check_wanted(const struct run_options *options, struct error *error)
 {
     const struct wanted wanted = wanted_of(options);
-    const struct catalog *catalog = &options->catalog;
 
-    return options->lists.allow_empty
-               ? 0
-               : wanted_check(&wanted, catalog->scenarios, catalog->count, &options->plan, error);
+    if (options->lists.allow_empty)
+        return 0;
+    return wanted_check(&wanted, options->catalog.scenarios, options->catalog.count, &options->plan, error);
 }
 
 static int run_scenarios(struct run_options *options, int count, char **arguments, enum status *status,
@@ -348,9 +340,8 @@ static int choose_scenarios(struct run_options *options, struct error *error)
 {
     struct catalog *catalog = &options->catalog;
 
-    if (check_origin(options, error) != 0 || lists_load(&options->lists, error) != 0)
-        return -1;
-    if (catalog_load(catalog, options->names.words, options->names.count, options->measure.common.kernel_folder,
+    if (check_origin(options, error) != 0 || lists_load(&options->lists, error) != 0 ||
+        catalog_load(catalog, options->names.words, options->names.count, options->measure.common.kernel_folder,
                      error) != 0)
         return -1;
     leave_out_live(catalog, options);

@@ -228,9 +228,17 @@ int sources_check_origin(const struct source_options *options, const struct meas
                          const char *const *also, size_t count, struct error *error)
 {
     const struct subject_request *request = &options->request;
-    char *files[SUBJECT_FILES + SOURCES_ALSO + 1], built[sizeof BUILD_OPTIONS_NAMED + SUBJECT_OPTIONS];
+    const struct proof_request *asked = options->asked;
+    char *files[SUBJECT_FILES + PROOF_ARGUMENTS + PROOF_RIGHTS + SOURCES_ALSO + 1],
+        built[sizeof BUILD_OPTIONS_NAMED + SUBJECT_OPTIONS];
     size_t all = 0;
 
+    for (uint32_t i = 0; asked != NULL && i < asked->argument_count; ++i)
+        if (asked->arguments[i].file[0] != '\0')
+            files[all++] = (char *)asked->arguments[i].file;
+    for (uint32_t i = 0; asked != NULL && i < asked->right_count; ++i)
+        if (asked->rights[i].kind == PROOF_RIGHT_FILE)
+            files[all++] = (char *)asked->rights[i].text;
     for (size_t i = 0; i < count && i < SOURCES_ALSO; ++i)
         files[all++] = (char *)also[i];
     for (size_t i = 0; i < request->file_count; ++i)

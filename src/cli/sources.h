@@ -8,12 +8,13 @@
 
 struct source_options {
     struct subject_request request;
-    uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
-    bool asks_group;                 /* one of them does (core/asks_group.h) */
-    const char *header;              /* to write, or NULL */
-    const char *said;                /* how messages name a file: "--source ", or "" of an operand */
-    struct captured *captured;       /* the launch whose kernel it is; or NULL. It is never freed */
-    const char *first;               /* the name of the first option that needs --source, or NULL */
+    uint64_t digests[SUBJECT_FILES];   /* of the files' texts */
+    bool asks_group;                   /* one of them does (core/asks_group.h) */
+    const char *header;                /* to write, or NULL */
+    const char *said;                  /* how messages name a file: "--source ", or "" of an operand */
+    const struct proof_request *asked; /* whose files are loaded as well; or NULL */
+    struct captured *captured;         /* the launch whose kernel it is; or NULL. It is never freed */
+    const char *first;                 /* the name of the first option that needs --source, or NULL */
 };
 
 /* These options: a part, of a struct source_options. */
@@ -46,8 +47,8 @@ int sources_parse_sizes(struct source_options *options, const char *text, struct
 int sources_read(struct source_options *options, struct error *error);
 
 /*
- * As measure_check_origin, of the files, what they are built with, and `count` others, of which there are at most
- * SOURCES_ALSO.
+ * As measure_check_origin, of the files, what they are built with, those of the request, and `count` others, of which
+ * there are at most SOURCES_ALSO.
  */
 enum { SOURCES_ALSO = 64 };
 int sources_check_origin(const struct source_options *options, const struct measure_options *measure,

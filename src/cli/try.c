@@ -1,6 +1,5 @@
 #include "cli/command.h"
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "cli/argument.h"
 #include "cli/exit_status.h"
@@ -128,26 +127,9 @@ static const struct command_option options_table[] = {
 
 /* --- a run --- */
 
-struct try_run {
-    struct measurement *measurement;
-    struct tries tries;
-    struct status_line progress;
-};
-
-static void launch_ended(void *context, uint64_t done, uint64_t own, uint64_t failed)
-{
-    struct try_run *run = context;
-    status_line_share(&run->progress, UNIT_LAUNCHES, done, own, failed);
-}
-
 static int launch_all(void *context, const struct device_info *device, struct error *error)
 {
-    struct try_run *run = context;
-
-    status_line_begin(&run->progress, measurement_status_line(run->measurement));
-    const int outcome = try_device(&run->tries, device, error);
-    status_line_clear(&run->progress);
-    return outcome;
+    return try_device(context, device, error);
 }
 
 /* A kernel that waits by itself is not stopped by what stops ours: only a process that is killed frees the device. */
@@ -164,32 +146,14 @@ static int check_devices(const struct measurement *measurement, const struct try
     return 0;
 }
 
-static int print(struct measurement *measurement, const struct try_options *options, enum status *status,
-                 struct error *error)
+static int print(struct measurement *measurement, enum status *status, struct error *error)
 {
     struct report report = {.kind = REPORT_RUN};
-    const struct text_style style = {false, stdout_colors(options->measure.color)};
-    verdict_set verdicts = 0;
-    int outcome = run_report_update(&report.run, measurement->settings.store, error);
+    int outcome = report_read_measured(&report, measurement->settings.store, error);
 
-    if (outcome == 0)
-        outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = measurement_status(&report, run_report_status(&report.run, &verdicts));
-    *status = exit_status(&options->exit, *status, verdicts);
+    outcome = measurement_report(measurement, &report, outcome, status, error);
     report_fini(&report);
     return outcome;
-}
-
-static int check_origin(const struct try_options *options, struct error *error)
-{
-    const struct proof_request *request = &options->request;
-    const char *files[PROOF_ARGUMENTS];
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (request->arguments[i].file[0] != '\0')
-            files[count++] = request->arguments[i].file;
-    return sources_check_origin(&options->sources, &options->measure, files, count, error);
 }
 
 /* The launch as it was, unless options say something else. */
@@ -213,31 +177,33 @@ static int run_try(struct try_options *options, int count, char **arguments, enu
     take_captured(options);
     if (options->reproducer != NULL)
         return reproducer_write_replay(options->sources.captured, options->reproducer, error);
-    struct try_run run = {.measurement = &measurement,
-                          .tries = {.settings = &measurement.settings,
-                                    .worker = &measurement.worker,
-                                    .subjects = &options->sources.request,
-                                    .groups = options->groups.values,
-                                    .group_count = options->groups.count,
-                                    .iterations = options->iterations,
-                                    .request = &options->request,
-                                    .deadline_ns = options->measure.common.timeout_ns,
-                                    .launch_ended = launch_ended,
-                                    .context = &run}};
+    struct tries tries = {
+        .settings = &measurement.settings,
+        .worker = &measurement.worker,
+        .subjects = &options->sources.request,
+        .groups = options->groups.values,
+        .group_count = options->groups.count,
+        .iterations = options->iterations,
+        .request = &options->request,
+        .deadline_ns = options->measure.common.timeout_ns,
+        .launch_ended = measurement_share,
+        .context = &measurement,
+    };
     int outcome = -1;
 
     if (options->lines)
         ask_for_lines(&options->measure.common);
-    if (sources_read(&options->sources, error) != 0 || check_origin(options, error) != 0 ||
+    if (sources_read(&options->sources, error) != 0 ||
+        sources_check_origin(&options->sources, &options->measure, NULL, 0, error) != 0 ||
         measurement_open(&measurement, &options->measure, true, error) != 0 ||
         check_devices(&measurement, options, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = sources_note(&options->sources, &measurement, error);
     if (outcome == 0)
-        outcome = measurement_each(&measurement, launch_all, &run, error);
+        outcome = measurement_each(&measurement, launch_all, &tries, error);
     if (outcome == 0)
-        outcome = print(&measurement, options, status, error);
+        outcome = print(&measurement, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     measurement_close(&measurement);
@@ -316,8 +282,11 @@ static int run_command(const struct command_line *line, int count, char **argume
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
+    options.measure.unit = UNIT_LAUNCHES;
+    options.measure.exit = &options.exit;
     options.exit.of = &verdict_naming;
     options.sources.said = "";
+    options.sources.asked = &options.request;
     options.deadline_s = DEADLINE_S;
     options.iterations = 1;
     parse_arguments(line, count, arguments, &options);

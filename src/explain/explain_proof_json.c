@@ -1,8 +1,5 @@
-#include "base/alloc.h"
 #include "explain/proof_story.h"
 #include "format/proof.h"
-
-#include <stdlib.h>
 
 static void write_wait(struct json_writer *json, const struct proof_account *account, uint32_t number)
 {
@@ -74,19 +71,6 @@ static void write_others(struct json_writer *json, const struct proof_explained 
     json_writer_close(json, ']');
 }
 
-/* What was proved, as a sentence. */
-static void write_answer(struct json_writer *json, const struct proof_row *row)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
-
-    proof_text_answer(out, row);
-    xclose_memstream(out, &text);
-    json_writer_text(json, "answer", text);
-    free(text);
-}
-
 int proof_explain_json(FILE *out, const struct proof_explained *explained, struct error *error)
 {
     static const char *const subjects[] = {NULL, "fault", "wrong-result", "stall", "race"};
@@ -103,7 +87,7 @@ int proof_explain_json(FILE *out, const struct proof_explained *explained, struc
     json_writer_integer(&json, "groups", explained->row->trial.groups);
     json_writer_text(&json, "local_size", explained->shape);
     json_writer_text(&json, "verdict", proof_verdict_name(explained->row->proved));
-    write_answer(&json, explained->row);
+    proof_json_answer(&json, explained->row);
     json_writer_text(&json, "tells", subjects[explained->subject]);
     story_json(&json, &story);
     write_stall(&json, &explained->account);

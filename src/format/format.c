@@ -17,8 +17,6 @@ const struct report_parts *report_parts(const struct report *report)
         [REPORT_AUDIT] = &audit_parts, [REPORT_PROOFS] = &proof_parts,  [REPORT_WATCH] = &watch_parts};
     const bool of_subjects =
         report->kind == REPORT_LIMITS && report->limits.count > 0 && limits_is_of_subjects(&report->limits.devices[0]);
-    if (report->kind == REPORT_RUN && report_is_of_tries(report))
-        return &try_parts;
     return of_subjects ? &subject_parts : parts[report->kind];
 }
 

@@ -41,8 +41,8 @@ struct report_parts {
     void (*each_case)(const struct report *report, size_t device, case_taker *take, void *context);
 };
 
-extern const struct report_parts run_parts, limits_parts, subject_parts, try_parts, progress_parts, audit_parts,
-    proof_parts, watch_parts;
+extern const struct report_parts run_parts, limits_parts, subject_parts, progress_parts, audit_parts, proof_parts,
+    watch_parts;
 text_part run_text, try_text, limits_text, progress_text, audit_text, proof_text, proof_text_here;
 json_members run_json_device, limits_json_device, progress_json_device, proof_json_here;
 json_part run_json, limits_json, progress_json;

@@ -3,6 +3,7 @@
 
 #include "format/json_writer.h"
 #include "proof/result.h"
+#include "report/proofs.h"
 
 #include <stdio.h>
 
@@ -17,6 +18,9 @@ void proof_text_wrong(FILE *out, const struct proof_result *result);
 
 /* A line for each of its last steps, and for each of its circle. */
 void proof_text_way(FILE *out, const struct proof_result *result, uint32_t way);
+
+/* Member "answer": what was proved, as a sentence. */
+void proof_json_answer(struct json_writer *json, const struct proof_row *row);
 
 /* Members "left_out", "circle" and "steps". */
 void proof_json_way(struct json_writer *json, const struct proof_result *result, uint32_t way);

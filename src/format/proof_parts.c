@@ -205,7 +205,7 @@ static void write_details(struct json_writer *json, const struct proof_result *r
     write_differences(json, result);
 }
 
-static void write_answer(struct json_writer *json, const struct proof_row *row)
+void proof_json_answer(struct json_writer *json, const struct proof_row *row)
 {
     char *text = NULL;
     size_t size;
@@ -255,7 +255,7 @@ static void write_launch(struct json_writer *json, const struct proof_row *row)
     json_writer_text(json, "local_size", shape);
     write_range(json, &row->trial.work.range);
     json_writer_text(json, "verdict", proof_verdict_name(row->proved));
-    write_answer(json, row);
+    proof_json_answer(json, row);
     json_writer_text(json, "note", row->note);
     json_writer_bool(json, "incomplete", row->incomplete);
     json_writer_integer(json, "duration_ns", row->duration_ns);

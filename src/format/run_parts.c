@@ -254,16 +254,3 @@ const struct report_parts run_parts = {
     .prometheus = write_prometheus,
     .each_case = each_case,
 };
-
-/* Kernels that were tried: their launches are points, and each kernel is a scenario. */
-const struct report_parts try_parts = {
-    .text = try_text,
-    .json_device = run_json_device,
-    .json_list = "scenarios",
-    .json = run_json,
-    .csv_columns = columns,
-    .csv = write_csv,
-    .markdown = write_markdown,
-    .prometheus = write_prometheus,
-    .each_case = each_case,
-};

@@ -2,18 +2,6 @@
 
 #include <string.h>
 
-/* --- limits --- */
-
-/* All its runs are of this command, which may have ended before it came to a device. */
-static bool all_are(const struct report *report, const char *command)
-{
-    bool all = report->head_count > 0;
-
-    for (size_t i = 0; i < report->head_count; ++i)
-        all = all && strcmp(report->heads[i].run.command, command) == 0;
-    return all;
-}
-
 bool report_is_of_tries(const struct report *report)
 {
     bool all = report->head_count > 0;
@@ -25,14 +13,14 @@ bool report_is_of_tries(const struct report *report)
     return all;
 }
 
+/* --- limits --- */
+
 /* A search has estimators; a run of scenarios searches nothing. */
-static int claims_limits(struct report *report, struct store *store, struct error *error)
+static int has_searched(struct store *store, struct error *error)
 {
     struct store_device device = {.id = 0};
     int found;
 
-    if (all_are(report, "limits"))
-        return 1;
     while ((found = store_next_device(store, &device, error)) == 1)
         for (int i = 0; i < ESTIMATOR_COUNT; ++i)
             if (device.options.estimators[i])
@@ -69,15 +57,6 @@ static void add_expectation(struct report *report, const struct store_run *run)
     for (size_t i = 0; i < run->asked_count; ++i)
         if (strcmp(run->asked[i].option, "expect") == 0)
             progress_expectation_parse(run->asked[i].value, &report->expectation, &ignored);
-}
-
-static int claims_progress(struct report *report, struct store *store, struct error *error)
-{
-    (void)store;
-    (void)error;
-    for (size_t i = 0; i < report->head_count; ++i)
-        add_expectation(report, &report->heads[i].run);
-    return all_are(report, "progress");
 }
 
 static int read_progress(struct report *report, struct store *store, struct error *error)
@@ -119,13 +98,6 @@ static void leave_open(struct report *report, size_t device)
 
 /* --- promises --- */
 
-static int claims_audit(struct report *report, struct store *store, struct error *error)
-{
-    (void)store;
-    (void)error;
-    return all_are(report, "audit");
-}
-
 static int read_audit(struct report *report, struct store *store, struct error *error)
 {
     return audit_report_read(&report->audit, store, error);
@@ -159,15 +131,6 @@ static void add_allowed(struct report *report, const struct store_run *run)
     }
 }
 
-static int claims_proofs(struct report *report, struct store *store, struct error *error)
-{
-    (void)store;
-    (void)error;
-    for (size_t i = 0; i < report->head_count; ++i)
-        add_allowed(report, &report->heads[i].run);
-    return all_are(report, "prove");
-}
-
 static int read_proofs(struct report *report, struct store *store, struct error *error)
 {
     return proofs_report_read(&report->proofs, store, error);
@@ -189,13 +152,6 @@ static uint64_t launches(const struct report *report, size_t device)
 }
 
 /* --- programs that were watched --- */
-
-static int claims_watches(struct report *report, struct store *store, struct error *error)
-{
-    (void)store;
-    (void)error;
-    return all_are(report, "watch");
-}
 
 static int read_watches(struct report *report, struct store *store, struct error *error)
 {
@@ -250,7 +206,7 @@ const struct kind kinds[REPORT_KINDS] = {
             .name = "limits",
             .units_name = "footprints",
             .units = footprints,
-            .claims = claims_limits,
+            .claims = has_searched,
             .read = read_limits,
             .status = limits_status,
             .device = limits_device,
@@ -263,7 +219,7 @@ const struct kind kinds[REPORT_KINDS] = {
             .partial = leave_open,
             .of_tests = true,
             .of = "litmus tests",
-            .claims = claims_progress,
+            .asked = add_expectation,
             .read = read_progress,
             .status = progress_status,
             .device = progress_device,
@@ -276,7 +232,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .outcomes = &keeping_naming,
             .alone = true,
             .units = promises_of,
-            .claims = claims_audit,
             .read = read_audit,
             .status = audit_status,
             .device = audit_device_of,
@@ -289,7 +244,7 @@ const struct kind kinds[REPORT_KINDS] = {
             .outcomes = &proof_verdict_naming,
             .alone = true,
             .units = launches,
-            .claims = claims_proofs,
+            .asked = add_allowed,
             .read = read_proofs,
             .status = proofs_status,
             .device = proofs_device,
@@ -302,7 +257,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .outcomes = &watch_verdict_naming,
             .alone = true,
             .units = sightings,
-            .claims = claims_watches,
             .read = read_watches,
             .status = watches_status,
             .device = watches_device,

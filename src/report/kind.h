@@ -10,8 +10,9 @@ struct kind {
     bool alone;                    /* they are merged only with others of the kind */
     bool of_tests;                 /* litmus tests: there are models instead of points, and blocks instead of boards */
     const char *of;                /* what its runs are of, which can be compared with each other alone; NULL: points */
-    /* Returns whether a report whose heads were read is of this kind: 1, 0, or -1. NULL: if no other claims it. */
-    int (*claims)(struct report *report, struct store *store, struct error *error);
+    /* Returns whether a file that was not made by this command alone is of this kind, too: 1, 0, or -1. NULL: no. */
+    int (*claims)(struct store *store, struct error *error);
+    void (*asked)(struct report *report, const struct store_run *run); /* takes what a run was asked; or NULL */
     int (*read)(struct report *report, struct store *store, struct error *error);
     enum status (*status)(const struct report *report, verdict_set *verdicts);
     uint64_t (*units)(const struct report *report, size_t device); /* that were run on it */

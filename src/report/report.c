@@ -6,6 +6,7 @@
 #include "report/kind.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- reading --- */
 
@@ -60,6 +61,24 @@ void report_runs_fini(struct report *report)
     report->head_count = report->share_count = report->strain_count = 0;
 }
 
+/* All its runs are of this command, which may have ended before it came to a device. */
+static bool all_are(const struct report *report, const char *command)
+{
+    bool all = report->head_count > 0;
+
+    for (size_t i = 0; i < report->head_count; ++i)
+        all = all && strcmp(report->heads[i].run.command, command) == 0;
+    return all;
+}
+
+/* A run of scenarios is what no other kind claims. */
+static int is_of(const struct report *report, enum report_kind kind, struct store *store, struct error *error)
+{
+    if (kind == REPORT_RUN || all_are(report, kinds[kind].name))
+        return 1;
+    return kinds[kind].claims != NULL ? kinds[kind].claims(store, error) : 0;
+}
+
 int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     int claimed = 0;
@@ -68,8 +87,10 @@ int report_read_heads(struct report *report, struct store *store, struct error *
         return -1;
     for (int kind = 0; kind < REPORT_KINDS && claimed == 0; ++kind) {
         report->kind = (enum report_kind)kind;
-        claimed = kinds[kind].claims != NULL ? kinds[kind].claims(report, store, error) : 1;
+        claimed = is_of(report, report->kind, store, error);
     }
+    for (size_t i = 0; i < report->head_count && kinds[report->kind].asked != NULL; ++i)
+        kinds[report->kind].asked(report, &report->heads[i].run);
     return claimed < 0 ? -1 : 0;
 }
 
@@ -83,11 +104,16 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
     return outcome;
 }
 
+int report_read_measured(struct report *report, struct store *store, struct error *error)
+{
+    return kinds[report->kind].read(report, store, error);
+}
+
 int report_read(struct report *report, struct store *store, struct error *error)
 {
     if (report_read_heads(report, store, error) != 0)
         return -1;
-    const int outcome = kinds[report->kind].read(report, store, error);
+    const int outcome = report_read_measured(report, store, error);
     report_note_extents(report);
     return outcome;
 }
@@ -154,16 +180,6 @@ static enum status status_of_nothing(const struct report *report)
     return chosen ? STATUS_USAGE : STATUS_UNSUPPORTED;
 }
 
-enum status report_status(const struct report *report, verdict_set *verdicts)
-{
-    const enum status status = kinds[report->kind].status(report, verdicts);
-    const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
-
-    if (could_be_green && !report_is_complete(report))
-        return report_asserted_status(report, STATUS_STOPPED);
-    return report_asserted_status(report, status == STATUS_UNSUPPORTED ? status_of_nothing(report) : status);
-}
-
 struct asserted_counts report_asserted(const struct report *report, int64_t device)
 {
     struct asserted_counts counts = {0};
@@ -179,7 +195,8 @@ struct asserted_counts report_asserted(const struct report *report, int64_t devi
     return counts;
 }
 
-enum status report_asserted_status(const struct report *report, enum status status)
+/* The run's, or, if it could be green, STATUS_SURPRISE if an assertion failed, STATUS_STOPPED if one is undecided. */
+static enum status asserted_status(const struct report *report, enum status status)
 {
     const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED || status == STATUS_STOPPED;
     const struct asserted_counts counts = report_asserted(report, 0);
@@ -187,6 +204,24 @@ enum status report_asserted_status(const struct report *report, enum status stat
     if (!could_be_green)
         return status;
     return counts.failed > 0 ? STATUS_SURPRISE : counts.undecided > 0 ? STATUS_STOPPED : status;
+}
+
+enum status report_status(const struct report *report, verdict_set *verdicts)
+{
+    const enum status status = kinds[report->kind].status(report, verdicts);
+    const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
+
+    if (could_be_green && !report_is_complete(report))
+        return asserted_status(report, STATUS_STOPPED);
+    return asserted_status(report, status == STATUS_UNSUPPORTED ? status_of_nothing(report) : status);
+}
+
+enum status report_measured_status(const struct report *report, verdict_set *verdicts)
+{
+    const enum status status = kinds[report->kind].status(report, verdicts);
+    verdict_set ignored;
+
+    return status == STATUS_UNSUPPORTED ? report_status(report, &ignored) : asserted_status(report, status);
 }
 
 const struct naming *report_outcomes(const struct report *report)

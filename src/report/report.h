@@ -88,6 +88,9 @@ int report_read_heads(struct report *report, struct store *store, struct error *
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
+/* Reads what was measured alone, into a report that has its kind. Returns 0, or -1. */
+int report_read_measured(struct report *report, struct store *store, struct error *error);
+
 /* What was asserted of the device with this id, or, if it is 0, of any. */
 struct asserted_counts {
     size_t all, failed, undecided;
@@ -95,17 +98,14 @@ struct asserted_counts {
 struct asserted_counts report_asserted(const struct report *report, int64_t device);
 
 /*
- * `status` of the run, or, if it could be green, STATUS_SURPRISE if an assertion failed, STATUS_STOPPED if one is
- * undecided.
- */
-enum status report_asserted_status(const struct report *report, enum status status);
-
-/*
  * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of
  * footprints those that kept them from being measured; of promises their outcomes. A shard without a part of the plan
  * has done it, so it is STATUS_OK; where what was chosen left no plan, that is STATUS_USAGE.
  */
 enum status report_status(const struct report *report, verdict_set *verdicts);
+
+/* The same of a run that has just ended here, which is complete unless there was nothing to measure. */
+enum status report_measured_status(const struct report *report, verdict_set *verdicts);
 const struct naming *report_outcomes(const struct report *report); /* what these are called */
 
 size_t report_device_count(const struct report *report);
