@@ -3,12 +3,14 @@
 #include "format/kind.h"
 #include "format/limits.h"
 
-const struct naming report_formats =
-    NAMING("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus", "baseline", "html");
+static const char *const names[] = {"text",     "json", "jsonl",      "junit",    "tap", "csv",
+                                    "markdown", "lava", "prometheus", "baseline", "html"};
 report_writer *const report_writers[] = {report_write_text,     report_write_json, report_write_jsonl,
                                          report_write_junit,    report_write_tap,  report_write_csv,
                                          report_write_markdown, report_write_lava, report_write_prometheus,
                                          report_write_baseline, report_write_html};
+_Static_assert(sizeof names / sizeof *names == sizeof report_writers / sizeof *report_writers, "each has a writer");
+const struct naming report_formats = {.names = names, .count = sizeof names / sizeof *names};
 
 const struct report_parts *report_parts(const struct report *report)
 {
