@@ -87,6 +87,7 @@ struct explored {
     char fault[256];                       /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state;
+    bool outside; /* that is an access outside of what the kernel was given */
     /* The first read of local memory that nobody has written: a sentence, or "", its site and its state. */
     char unwritten[256];
     uint32_t unwritten_site, unwritten_state; /* PROOF_NOWHERE: by lot */

@@ -19,6 +19,7 @@
 enum {
     LOOK_NS = 20000000,
     JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
+    HURRY_PART = 20, /* of the time, if numbers are made up */
     WALK_PART = 4,   /* of time and memory this part is for launches by lot, if the rest does not suffice */
     MEMORY_PART = 8, /* of the machine's memory states take at most this part: there is more that judges them */
 };
@@ -65,9 +66,10 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
 {
     const struct proof_request *request = proving->request;
     const size_t walk_bytes = memory_most(request) / WALK_PART;
-    const uint64_t walk_ns = request->budget_ns / WALK_PART;
+    const uint64_t budget_ns = request->budget_ns / (proving->hurries && proving->numbers > 0 ? HURRY_PART : 1);
+    const uint64_t walk_ns = budget_ns / WALK_PART;
     struct explore_bounds bounds = {.bytes = memory_most(request) - walk_bytes,
-                                    .until_ns = clock_ns() + request->budget_ns - walk_ns,
+                                    .until_ns = clock_ns() + budget_ns - walk_ns,
                                     .alone_ns = request->alone_ns,
                                     .walk_bytes = walk_bytes,
                                     .walk_ns = walk_ns};
@@ -180,6 +182,12 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
 
 /* --- a kernel of the user's --- */
 
+/* It is large, perhaps for numbers that are made up: what follows from a part of it is not asked. */
+static bool is_given_up(const struct proof_launch *proving, const struct explored *explored)
+{
+    return proving->hurries && proving->numbers > 0 && explored->extent == PROOF_TO_TIME;
+}
+
 int proof_explore(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
 {
     int outcome = proof_make(proving, log, error);
@@ -191,22 +199,50 @@ int proof_explore(struct proof_launch *proving, struct explored *explored, char 
         const struct launch_plan plan = {.trial = &proving->request->trial, .program = &program};
         outcome = explore_launch(proving, &plan, explored, error);
     }
-    if (outcome == 0)
+    if (outcome == 0 && !is_given_up(proving, explored))
         tell(proving, proving->made, explored);
     proof_expect_no_more(proving);
     proof_unmake(proving);
     return outcome;
 }
 
+/* In the time that is left. */
+static int explore_again(struct proof_launch *proving, struct explored *explored, uint64_t until_ns, char **log,
+                         struct error *error)
+{
+    const struct proof_request *asked = proving->request;
+    struct proof_request *request = xmalloc(sizeof *request);
+    const uint64_t now_ns = clock_ns();
+
+    *request = *asked;
+    request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
+    proof_result_fini(proving->result);
+    explored_fini(explored);
+    free(*log);
+    *log = NULL;
+    proof_result_text(proving->result, "");
+    proving->request = request;
+    const int outcome = proof_explore(proving, explored, log, error);
+    proving->request = asked;
+    free(request);
+    return outcome;
+}
+
 static int explore_subject(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
 {
     const uint64_t until_ns = clock_ns() + proving->request->budget_ns;
-    const int outcome = proof_explore(proving, explored, log, error);
+    proving->hurries = true;
+    int outcome = proof_explore(proving, explored, log, error);
+    const bool given_up = outcome == 0 && is_given_up(proving, explored);
 
-    if (outcome == 0) {
+    proving->hurries = false;
+    const bool is_right = given_up && proof_try_numbers(proving, explored, until_ns);
+    if (given_up && !is_right)
+        outcome = explore_again(proving, explored, until_ns, log, error);
+    if (outcome == 0 && !is_right)
         proof_make_up_again(proving, explored, until_ns);
+    if (outcome == 0)
         proof_note_row(proving->request, explored, proving->result);
-    }
     return outcome;
 }
 

@@ -51,6 +51,7 @@ struct proof_launch {
     struct proof_check *check; /* or NULL */
     FILE *made_up;             /* takes what is made up; */
     uint32_t numbers;          /* of that, so many are numbers */
+    bool hurries;              /* with numbers that are made up it is explored for part of the time: others may be it */
     struct proof_result *result;
 };
 
@@ -73,6 +74,9 @@ int proof_set_arguments(struct proof_launch *launch, struct error *error);
  * others? Then *explored and the result become those of such a launch, with a note of what was wrong before.
  */
 void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
+
+/* What was explored is too large, perhaps for numbers that are made up. True: with others it is right, as above. */
+bool proof_try_numbers(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
 
 /* Notes, beside what was made up, that groups were in one row although the kernel asks for more dimensions. */
 void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result);

@@ -103,6 +103,13 @@ static void note_wrong(const struct proof_result *other, const char *with, struc
     free(text);
 }
 
+static void note_with(const struct proof_result *other, const char *number, struct proof_result *result)
+{
+    char *with = xasprintf("with %s for numbers, ", number);
+    note_wrong(other, with, result);
+    free(with);
+}
+
 static void note_launch(const struct proof_making *making, struct proof_result *result)
 {
     char *text = xasprintf("%s%s%s", result->texts[result->made_up],
@@ -119,7 +126,8 @@ static void note_launch(const struct proof_making *making, struct proof_result *
 /* What was wrong first, and what was made up of the launch itself. */
 static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
 {
-    note_wrong(first, "", result);
+    if (proof_judge_as_made_up(first) != PROOF_NOTHING)
+        note_wrong(first, "", result);
     note_launch(making, result);
 }
 
@@ -136,25 +144,26 @@ void proof_note_row(const struct proof_request *request, const struct explored *
 
 /*
  * What another launch is tried for: nothing is wrong with it; or it does anything; or nothing is wrong with it, and it
- * comes to more places in the program.
+ * comes to more places in the program; or only to be told what is wrong with it.
  */
-enum wanted { WANTED_RIGHT, WANTED_ANY, WANTED_MORE };
+enum wanted { WANTED_RIGHT, WANTED_ANY, WANTED_MORE, WANTED_WRONG };
 
 static bool is_wanted(enum wanted wanted, const struct proof_result *result, const struct explored *found,
                       const struct explored *explored)
 {
-    if (does_nothing(found) || (wanted == WANTED_MORE && found->site_count <= explored->site_count))
+    if (does_nothing(found) || wanted == WANTED_WRONG ||
+        (wanted == WANTED_MORE && found->site_count <= explored->site_count))
         return false;
     return wanted == WANTED_ANY || proof_judge(result) == PROOF_PROVED;
 }
 
-/* It may be wrong for what was made up. More local memory than it uses makes no work-items race or wait. */
-static bool depends_on_size(const struct proof_launch *launch)
+/* As wrong as before, with more local memory than it uses, which makes no work-items race, wait or part. */
+static bool is_of_any_size(const struct proof_launch *launch, const struct explored *found,
+                           const struct proof_result *before, const struct explored *explored)
 {
-    const enum proof_verdict verdict = proof_judge_as_made_up(launch->result);
-
-    return launch->numbers > 0 || launch->making.local_bytes < ROOM || launch->making.fill != PROOF_FILL_ZERO ||
-           (verdict != PROOF_RACE && verdict != PROOF_WRONG);
+    return launch->numbers == 0 && launch->making.local_bytes >= ROOM && launch->making.fill == PROOF_FILL_ZERO &&
+           is_bad(launch->result) && !found->outside && !explored->outside &&
+           proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before);
 }
 
 /* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
@@ -174,9 +183,10 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
     shape_launch(&request->trial, making);
     proof_result_text(&result, "");
     bool is_right = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
-    if (is_right && wanted == WANTED_MORE && found.site_count > explored->site_count && is_bad(&result))
-        note_wrong(&result, "with 16 for numbers, ", launch->result);
-    if (is_right && wanted == WANTED_RIGHT && !depends_on_size(&other))
+    if (is_right && is_bad(&result) &&
+        (wanted == WANTED_WRONG || (wanted == WANTED_MORE && found.site_count > explored->site_count)))
+        note_with(&result, making->number, launch->result);
+    if (is_right && wanted == WANTED_RIGHT && is_of_any_size(&other, &found, launch->result, explored))
         launch->result->numbers_made_up = 0;
     is_right = is_right && is_wanted(wanted, &result, &found, explored);
     if (is_right && making->fill == PROOF_FILL_ZERO) {
@@ -212,6 +222,17 @@ static bool may_be_number(const struct proof_launch *launch, const char *number)
     return wanted == NULL || strcmp(wanted, number) == 0;
 }
 
+bool proof_try_numbers(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / TRIES_PART;
+    bool is_right = false;
+
+    for (int i = 0; i < MAKINGS_ZERO && !is_right; ++i)
+        is_right = strcmp(makings[i].number, "0") != 0 && /* which it had */
+                   try_making(launch, &makings[i], WANTED_RIGHT, explored, until_ns < tries_ns ? until_ns : tries_ns);
+    return is_right;
+}
+
 static void make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     struct proof_making making = launch->making;
@@ -234,6 +255,11 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
         making.number = makings[0].number;
         making.local_bytes = makings[0].local_bytes;
         try_making(launch, &making, WANTED_MORE, explored, until_ns);
+    }
+    /* So many elements leave some work-items of a group without one. */
+    if (is_right && launch->numbers > 0) {
+        making.number = "3";
+        try_making(launch, &making, WANTED_WRONG, explored, until_ns);
     }
     choose_launch(launch->request, explored, &making);
     if (!is_right && (making.one || making.item))

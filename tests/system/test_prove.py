@@ -99,6 +99,17 @@ class Told(prove_case.Case):
         told = self.made_up(lines.replace("i * down", "i * apart"), "--groups", "2", code=EXIT_STOPPED)
         self.assertIn("it has data races, unless it is for what is made up Data race", told)
 
+    def test_what_is_large_for_a_number_is_not_explored_to_its_end(self):
+        """With 0 all work-items do all to one place, in any order: another number is tried before that is known."""
+        stride = ("global int *a, int stride)\n{\n    for (int k = 0; k < 4; k++)\n"
+                  "        a[(16 * k + get_global_id(0)) * stride] = k;")
+        options = ["--groups", "2", "--local-size", "8", "--budget", "20"]
+        told = self.made_up(stride, *options, code=EXIT_OK)
+        self.assertIn("stride: 16 ", told)
+        self.assertNotIn("Unless", told)
+        told = self.made_up(stride, *options, "--arg", "stride=0", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
+
     def test_a_number_of_elements_is_made_up_so_that_there_are_some(self):
         """With none nothing would be accessed, and with one there would be no race."""
         guarded = "global int *a, int n)\n{\n    if ((int)get_global_id(0) < n)\n        "
@@ -123,6 +134,19 @@ class Told(prove_case.Case):
         self.assertIn("zero bytes, n: 0 ", told)
         told = self.made_up(loop + "a[i] += 1;", "--groups", "3", "--arg", "n=0", code=EXIT_OK)
         self.assertNotIn("n: ", told)
+
+    def test_elements_for_some_of_a_group_are_tried(self):
+        """They meet at a barrier that the others do not come to: where the number is made up that is said."""
+        some = "global int *a, int n)\n{\n    if ((int)get_global_id(0) < n)\n        barrier(CLK_GLOBAL_MEM_FENCE);"
+        part = "made.cl:4: work-item (0, 0, 0) of group 1 waits at a barrier that others of its group never reach"
+        told = self.made_up(some, code=EXIT_OK)
+        self.assertIn(f"Unless it is for what is made up: with 3 for numbers, {part}", told)
+        told = self.made_up(some, "--arg", "n=3", code=EXIT_SURPRISE)
+        self.assertIn(f"2 groups of 2 wrong on every device: {part}", told)
+        local = some.replace("int n)", "int n, local int *b)")
+        told = self.made_up(local, "--arg", "n=3", code=EXIT_SURPRISE)
+        self.assertIn(f"2 groups of 2 wrong on every device: {part}", told)
+        self.assertNotIn("with 3", self.made_up(some.replace("< n", "< n / 4 * 4"), code=EXIT_OK))
 
     def test_what_is_wrong_may_be_for_what_buffers_have(self):
         told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)]] = 1;", code=EXIT_STOPPED)
