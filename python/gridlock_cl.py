@@ -111,6 +111,8 @@ class CooperativeKernel:
 
     def _launch(self, queue, global_size, local_size, head):
         """The grid's words when the kernel has ended."""
+        if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+            raise Error("the queue is out of order")
         groups = math.prod(global_size) // math.prod(local_size)
         words = numpy.zeros(_defined("WORDS", groups), numpy.uint32)
         for place, value in head.items():
@@ -163,6 +165,8 @@ class CooperativeKernel:
                         f"{_MOST_GROUPS} groups")
         groups = math.prod(global_size) // math.prod(local_size)
         resident = self.resident(queue, local_size, *arguments)
+        if resident == 0:
+            raise TooManyGroups("no group counted itself: the kernel does not begin with GL_BEGIN of its first argument")
         if groups > resident:
             raise TooManyGroups(f"{groups} groups were to be launched, and {resident} fit on the device at once: launch "
                                 "at most so many, and let each do more")

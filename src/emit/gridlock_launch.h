@@ -120,9 +120,15 @@ GL_MAYBE cl_int gl_launch_(const gl_work_ *work, cl_mem buffer, size_t groups, c
 GL_MAYBE cl_int gl_launch_words_(const gl_work_ *work, cl_mem buffer, size_t groups, const cl_uint head[4],
                                  cl_uint **words)
 {
-    cl_int error = CL_SUCCESS;
+    cl_command_queue_properties properties = 0;
+    cl_int error = clGetCommandQueueInfo(work->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     cl_mem made = NULL;
 
+    *words = NULL;
+    if (error == CL_SUCCESS && (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0)
+        error = CL_INVALID_QUEUE_PROPERTIES;
+    if (error != CL_SUCCESS)
+        return error;
     *words = (cl_uint *)calloc(GRIDLOCK_WORDS(groups), sizeof **words);
     if (*words == NULL)
         return CL_OUT_OF_HOST_MEMORY;
@@ -386,7 +392,12 @@ GL_MAYBE gl_status gl_fail_(gl_report *report, cl_int error, const char *what)
 {
     report->status = GRIDLOCK_CL_FAILED;
     report->error = error;
-    snprintf(report->text, sizeof report->text, "%s failed with OpenCL's error %ld", what, (long)error);
+    snprintf(report->text, sizeof report->text, "%s failed with OpenCL's error %ld%s", what, (long)error,
+             error == CL_INVALID_KERNEL_ARGS        ? ": an argument was not set"
+             : error == CL_INVALID_ARG_SIZE         ? ": the first arguments are not as gl_launch_cooperative sets them"
+             : error == CL_INVALID_WORK_GROUP_SIZE  ? ": the kernel or the device does not take this local size"
+             : error == CL_INVALID_QUEUE_PROPERTIES ? ": the queue is out of order"
+                                                    : "");
     return report->status;
 }
 
@@ -450,7 +461,7 @@ GL_MAYBE cl_uint gl_groups_(cl_uint dimensions, const size_t *global, const size
     if (dimensions < 1 || dimensions > 3)
         return 0;
     for (i = 0; i < dimensions; ++i) {
-        if (local[i] == 0 || global[i] == 0 || global[i] % local[i] != 0)
+        if (local[i] == 0 || global[i] == 0 || global[i] % local[i] != 0 || global[i] / local[i] > 0xffffff)
             return 0;
         groups *= global[i] / local[i];
         if (groups > 0xffffff)
@@ -529,10 +540,14 @@ GL_MAYBE gl_status gl_launch_cooperative(cl_command_queue queue, cl_kernel kerne
     if (chosen.phases != 0)
         return gl_launch_phases_(&work, &chosen, report->groups <= report->resident ? chosen.phases : 1, report);
     report->status = GRIDLOCK_TOO_MANY_GROUPS;
-    snprintf(report->text, sizeof report->text,
-             "%lu groups were to be launched, and %lu fit on the device at once: launch at most so many, and let each "
-             "do more",
-             (unsigned long)report->groups, (unsigned long)report->resident);
+    if (report->resident == 0)
+        snprintf(report->text, sizeof report->text,
+                 "no group counted itself: the kernel does not begin with GL_BEGIN of its first argument");
+    else
+        snprintf(report->text, sizeof report->text,
+                 "%lu groups were to be launched, and %lu fit on the device at once: launch at most so many, and let "
+                 "each do more",
+                 (unsigned long)report->groups, (unsigned long)report->resident);
     return report->status;
 }
 

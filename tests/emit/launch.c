@@ -1,6 +1,7 @@
 /*
- * launch FILE KERNEL GROUPS FIRST [BYTES]: launches a kernel of one buffer, whose first word is FIRST and the others
- * zero; twice if the grid's words are in one buffer of so many bytes.
+ * launch FILE KERNEL GROUPS FIRST [BYTES [RESIDENT [PROPERTIES]]]: launches a kernel of one buffer, whose first word is
+ * FIRST and the others zero; twice if the grid's words are in one buffer of so many bytes, not 0. RESIDENT groups are
+ * said to fit, 0: they are counted; the queue has PROPERTIES.
  */
 #include "gridlock_launch.h"
 
@@ -30,7 +31,8 @@ int main(int count, char **arguments)
     static cl_uint words[WORDS];
     const size_t local = ITEMS, global = ITEMS * strtoul(count > 3 ? arguments[3] : "0", NULL, 10);
     const size_t bytes = count > 5 ? strtoul(arguments[5], NULL, 10) : 0;
-    gl_options options = {(cl_uint)(global / ITEMS), 1 << 24, NULL, 0, NULL};
+    const size_t resident = count > 6 ? strtoul(arguments[6], NULL, 10) : global / ITEMS;
+    gl_options options = {(cl_uint)resident, 1 << 24, NULL, 0, NULL};
     const char *text = read_text(arguments[1]);
     cl_platform_id platform;
     cl_device_id device;
@@ -42,7 +44,8 @@ int main(int count, char **arguments)
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
     const cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     check(error, "context");
-    const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
+    const cl_command_queue queue =
+        clCreateCommandQueue(context, device, count > 7 ? strtoul(arguments[7], NULL, 10) : 0, &error);
     check(error, "queue");
     const cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
     check(error, "program");

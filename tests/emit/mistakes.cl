@@ -31,3 +31,30 @@ kernel void waits_for_itself(global uint *gl_words, global uint *words)
     GL_BEGIN(grid, gl_words);
     gl_await(&grid, words, 1, grid.group);
 }
+
+kernel void scans(global uint *gl_words, global uint *words)
+{
+    GL_BEGIN(grid, gl_words);
+    GL_SCAN(sums, grid, words);
+    gl_scan_begin(&sums, &grid);
+    while (gl_scan_step(&sums, &grid, 1, 100) == GL_SCAN_ASKS)
+        ;
+}
+
+kernel void does_not_begin(global uint *gl_words, global uint *words)
+{
+}
+
+kernel void has_another_argument(global uint *gl_words, global uint *words, uint more)
+{
+    GL_BEGIN(grid, gl_words);
+}
+
+kernel void has_no_words(ulong4 first, global uint *words)
+{
+}
+
+kernel __attribute__((reqd_work_group_size(8, 1, 1))) void is_of_8(global uint *gl_words, global uint *words)
+{
+    GL_BEGIN(grid, gl_words);
+}

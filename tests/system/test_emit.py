@@ -56,15 +56,28 @@ MUTANTS = {
 
 
 # Kernels of mistakes.cl with two groups, the first word of their buffer, how the launch ends, and what is said.
-OK, TOO_MANY_GROUPS, GAVE_UP, BAD_SIZES = range(4)
+OK, TOO_MANY_GROUPS, GAVE_UP, BAD_SIZES, CL_FAILED = range(5)
 MISTAKES = (
     ("right", 2, 0, OK, ""),
     ("right", 0, 0, BAD_SIZES, "expected 1 to 3 dimensions, a global size that is a multiple of the local size"),
     ("right", 2, 9, GAVE_UP, "group . found words that were not zero when the launch began"),
+    ("scans", 2, 0, OK, ""),
+    ("scans", 2, 9, GAVE_UP, "group . found words that were not zero when the launch began"),
     ("returns_early", 2, 0, GAVE_UP,
      "1 of 2 groups waited at a barrier; 1 had started and did not come to it, as group 0$"),
     ("keeps_the_lock", 2, 0, GAVE_UP, "group . waited for a lock that group . held$"),
     ("waits_for_itself", 2, 0, GAVE_UP, "group 0 waited for group 0"),
+)
+
+# The same of launches whose groups are counted, by a queue of these properties.
+OUT_OF_ORDER = 1
+COUNTED = (
+    ("right", 0, OK, ""),
+    ("right", OUT_OF_ORDER, CL_FAILED, "counting the groups that fit failed .* -35: the queue is out of order$"),
+    ("does_not_begin", 0, TOO_MANY_GROUPS, "no group counted itself: the kernel does not begin with GL_BEGIN"),
+    ("has_another_argument", 0, CL_FAILED, ".* -52: an argument was not set$"),
+    ("has_no_words", 0, CL_FAILED, ".* -51: the first arguments are not as gl_launch_cooperative sets them$"),
+    ("is_of_8", 0, CL_FAILED, ".* -54: the kernel or the device does not take this local size$"),
 )
 
 
@@ -310,6 +323,15 @@ class Launched(Emitted):
         for kernel, groups, first, status, words in MISTAKES:
             with self.subTest(kernel, first=first):
                 result = self.run_built(folder, 2, "./launch", "mistakes.cl", kernel, str(groups), str(first))
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertRegex(result.stdout, f"^{status} {words}")
+
+    def test_mistakes_are_told_when_groups_are_counted(self):
+        folder = self.build(TESTS, "launch")
+        for kernel, properties, status, words in COUNTED:
+            with self.subTest(kernel, properties=properties):
+                result = self.run_built(folder, 2, "./launch", "mistakes.cl", kernel, "2", "0", "0", "0",
+                                        str(properties))
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertRegex(result.stdout, f"^{status} {words}")
 
