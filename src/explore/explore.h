@@ -78,8 +78,8 @@ struct explored {
     bool settled;      /* by all that was seen they are confluent; else ways are ways, but there may be others */
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
     /* A work-item asked which one it, or its group, is among all; in its group; either, or the first
-       of them, in a dimension behind the first. */
-    bool asked_global, asked_local, asked_second, asked_beyond;
+       of them, in a dimension behind the first; how many its group has. */
+    bool asked_global, asked_local, asked_second, asked_beyond, asked_size;
     bool accessed; /* any work-item accessed memory that it may share */
     uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */

@@ -96,6 +96,7 @@ void explored_keep(struct explored *explored)
     explored->asked_local = run.asked_local;
     explored->asked_second = run.asked_second;
     explored->asked_beyond = run.asked_beyond;
+    explored->asked_size = run.asked_size;
     explored->accessed = stepping.alone > 0 || explored->graph.access_count > 0;
     explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;

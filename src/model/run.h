@@ -101,6 +101,7 @@ extern struct run {
     bool asked_global, asked_local; /* which one it or its group is among all, which one it is in its group, */
     bool asked_second;              /* and for one of these in another dimension than the first, */
     bool asked_beyond;              /* or for which one it or its group is among all in such a one */
+    bool asked_size;                /* or how many there are in its group */
     uint64_t falls[MODEL_FALLS];    /* steps at which a priority falls */
     uint32_t ended;                 /* groups */
     const volatile void *changing;  /* what the access that is made now may change; or NULL */

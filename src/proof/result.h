@@ -102,7 +102,7 @@ struct proof_result {
     uint32_t finals_checked;  /* not 0; or nobody said what is right */
     uint32_t races;           /* pairs of places in the source */
     uint32_t races_known;     /* not 0: all of them were looked for */
-    uint32_t numbers_made_up; /* of arguments, or sizes of local ones */
+    uint32_t numbers_made_up; /* of arguments, or sizes of local ones or of groups */
     uint32_t ignored_read;    /* not 0: a work-item read what is ignored, and found what was there in the beginning */
     /* Texts, or "". */
     uint32_t sequential; /* lines of accesses that were explored as if they were sequentially consistent */

@@ -158,6 +158,13 @@ char *proof_name_line(const struct trial *trial, const char *line)
     return xasprintf("%s:%s", slash != NULL ? slash + 1 : file, line + sizeof ours - 1);
 }
 
+bool proof_is_sizeless(const struct proof_launch *proving, const struct explored *explored)
+{
+    const bool is_made_up = proving->request->shape_made_up || proving->making.more;
+    return is_made_up && proving->kernel != NULL && proving->kernel->original.local_bytes >= PROOF_ARRAY_BYTES &&
+           explored->asked_local && !explored->asked_size;
+}
+
 static void tell(const struct proof_launch *proving, cl_kernel kernel, const struct explored *explored)
 {
     const struct trial *trial = &proving->request->trial;
@@ -171,7 +178,9 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
     for (uint32_t i = 0; i < sites; ++i)
         named[i] = proof_name_line(trial, lines[i]);
     char *fault = proof_name_line(trial, fault_line);
-    proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check}, proving->result);
+    proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check,
+                                     proof_is_sizeless(proving, explored)},
+               proving->result);
     pulse_end(&pulse);
     free(fault);
     for (uint32_t i = 0; i < sites; ++i)

@@ -18,7 +18,7 @@ enum { ROOM = 1 << 14, MAKINGS = 6, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
  * Of a group: where two work-items add in a tree, each adds what it has written itself. Variables in local memory of
  * more than one number, but of fewer bytes, may be for as many work-items as somebody had in mind.
  */
-enum { MORE_ITEMS = 4, VARIABLE_BYTES = 8, ARRAY_BYTES = 128 };
+enum { MORE_ITEMS = 4, VARIABLE_BYTES = 8 };
 
 /* Of the budget, that other launches get: one with more to do may be far larger. */
 enum { TRIES_PART = 4, MORE_PART = 20 };
@@ -161,8 +161,8 @@ static bool is_wanted(enum wanted wanted, const struct proof_result *result, con
 static bool is_of_any_size(const struct proof_launch *launch, const struct explored *found,
                            const struct proof_result *before, const struct explored *explored)
 {
-    return launch->numbers == 0 && launch->making.local_bytes >= ROOM && launch->making.fill == PROOF_FILL_ZERO &&
-           is_bad(launch->result) && !found->outside && !explored->outside &&
+    return !proof_is_sizeless(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= ROOM &&
+           launch->making.fill == PROOF_FILL_ZERO && is_bad(launch->result) && !found->outside && !explored->outside &&
            proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before);
 }
 
@@ -292,7 +292,7 @@ static bool may_be_more(const struct proof_launch *launch, const struct explored
 
     return launch->request->shape_made_up && explored->asked_local && launch->request->trial.groups <= 2 &&
            launch->request->trial.work.range.dimensions == 0 && shape->dimensions == 1 && shape->local[0] == 2 &&
-           (bytes <= VARIABLE_BYTES || bytes >= ARRAY_BYTES);
+           (bytes <= VARIABLE_BYTES || bytes >= PROOF_ARRAY_BYTES);
 }
 
 /* If that is wrong, whatever is made up, it is the answer. */

@@ -263,6 +263,8 @@ static bool add_race(const struct telling *telling, const struct proof_race *rac
     }
     GROW(result->raced, result->raced_count);
     result->raced[result->raced_count++] = told;
+    /* Those of one group would be there in a larger one, too, but have other places among all. */
+    result->numbers_made_up += telling->names->sizeless && !telling->graph->accesses[race->accesses[1]].is_local;
     return true;
 }
 
@@ -340,6 +342,7 @@ static void tell_unwritten(struct telling *telling)
 
     if (telling->result->numbers_made_up == 0) {
         tell_fault(telling, explored->unwritten, line, explored->unwritten_state);
+        telling->result->numbers_made_up += telling->names->sizeless;
         return;
     }
     char *text = xasprintf("%s%s%s", line, line[0] != '\0' ? ": " : "", explored->unwritten);

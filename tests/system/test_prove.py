@@ -148,6 +148,28 @@ class Told(prove_case.Case):
         self.assertIn(f"2 groups of 2 wrong on every device: {part}", told)
         self.assertNotIn("with 3", self.made_up(some.replace("< n", "< n / 4 * 4"), code=EXIT_OK))
 
+    def test_a_kernel_may_be_for_groups_of_one_size(self):
+        """It never asks for the size, and adds up what more work-items would have written."""
+        wide = "--build-options=-DWG=256"
+        tree = ("global int *a, global int *b)\n{\n    local int t[WG];\n    int i = get_local_id(0);\n"
+                "    t[i] = a[i];\n    for (int n = WG / 2; n > 0; n /= 2) {\n        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                "        if (i < n)\n            t[i] += t[i + n];\n    }\n"
+                "    if (i == 0)\n        b[get_group_id(0)] = t[0];")
+        wrong = "made.cl:9: work-item (0, 0, 0) of group"
+        self.assertIn("wrong on every device, unless it is for what is made up: " + wrong,
+                      self.made_up(tree, wide, code=EXIT_STOPPED))
+        self.assertIn("wrong on every device: " + wrong,
+                      self.made_up(tree, wide, "--local-size", "2", code=EXIT_SURPRISE))
+        asks = tree.replace("n = WG / 2", "n = get_local_size(0) * WG / 2")
+        self.assertIn("wrong on every device: ", self.made_up(asks, wide, code=EXIT_SURPRISE))
+        self.made_up(tree, "--build-options=-DWG=2", "--local-size", "2", code=EXIT_OK)
+        told = self.made_up(tree.replace("WG / 2", "0").replace("get_group_id(0)", "get_group_id(0) / 4"), wide,
+                            code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up", told)
+        told = self.made_up(tree.replace("t[i] = a[i]", "t[i / 2] = a[i]").replace("WG / 2", "0"), wide,
+                            code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
+
     def test_what_is_wrong_may_be_for_what_buffers_have(self):
         told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)]] = 1;", code=EXIT_STOPPED)
         self.assertIn("it has data races, unless it is for what is made up Data race", told)
