@@ -1,5 +1,13 @@
 /* Each function of gridlock.clh in a small kernel, whose needs tests/system/test_emit.py knows. */
+
+/* What the scan adds up: maps of x to (1 + more) * x + plus, one after the other. Their order counts. */
+typedef struct {
+    float more, plus;
+} map;
+#define GL_SCAN_TYPE map
+#define GL_SCAN_PLUS(f, g) ((map){((f).more + 1) * ((g).more + 1) - 1, ((g).more + 1) * (f).plus + (g).plus})
 #include "gridlock.clh"
+
 kernel void bar(global uint *gl_words, global uint *data, global uint *out)
 {
     GL_BEGIN(grid, gl_words);
@@ -86,10 +94,10 @@ kernel void scan(global uint *gl_words, global uint *words, global uint *out)
     uint end;
     gl_scan_begin(&s, &grid);
     do
-        end = gl_scan_step(&s, &grid, s.asked + 1, PATIENCE);
+        end = gl_scan_step(&s, &grid, (map){s.asked + 1, s.asked + 2}, PATIENCE);
     while (end == GL_SCAN_ASKS);
     if (!end)
         return;
     if (grid.leads)
-        out[s.tile] = s.before;
+        out[s.tile] = (uint)s.before.plus;
 }
