@@ -32,8 +32,8 @@ struct proof_check {
 /* How what nobody gave is made up. */
 struct proof_making {
     const char *number;   /* each number, or component of one; NULL: 0 */
-    uint32_t apart;       /* but by so much more than the number before */
     uint64_t local_bytes; /* of local memory at least: else an element for each work-item */
+    uint32_t apart;       /* so much more is each number than the one before */
     uint32_t fill;        /* enum proof_fill: of buffers */
     bool second, one;     /* a group's work-items are in the second dimension; there is one group, */
     bool item;            /* of one work-item */
