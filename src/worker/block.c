@@ -121,7 +121,7 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
 }
 
 /* The same, unless the first few tell enough: below groups launches that stall do so always, or nearly. */
-static int some(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
+static int launch_enough(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
 {
     const bool all = run->block->level == LEVEL_GROUP || launches <= STALLS_ENOUGH;
     const uint32_t first = all ? launches : STALLS_ENOUGH;
@@ -261,7 +261,7 @@ static int run_fused(struct run *run, struct error *error)
     if (session->litmus_looks == 0)
         session->litmus_looks = fuse_looks_at_most(&terms, LOOKS_FIRST);
     for (uint32_t idle = session->litmus_looks;; idle *= 2) {
-        if (some(run, left, idle, &counts, error) != 0)
+        if (launch_enough(run, left, idle, &counts, error) != 0)
             return -1;
         outcome->ran += counts.ended;
         left -= counts.ended;

@@ -158,10 +158,10 @@ char *proof_name_line(const struct trial *trial, const char *line)
     return xasprintf("%s:%s", slash != NULL ? slash + 1 : file, line + sizeof ours - 1);
 }
 
-bool proof_is_sizeless(const struct proof_launch *proving, const struct explored *explored)
+bool proof_is_for_one_size(const struct proof_launch *proving, const struct explored *explored)
 {
     const bool is_made_up = proving->request->shape_made_up || proving->making.more;
-    return is_made_up && proving->kernel != NULL && proving->kernel->original.local_bytes >= PROOF_ARRAY_BYTES &&
+    return is_made_up && proving->kernel != NULL && proving->kernel->original.local_bytes > PROOF_VARIABLE_BYTES &&
            explored->asked_local && !explored->asked_size;
 }
 
@@ -179,7 +179,7 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
         named[i] = proof_name_line(trial, lines[i]);
     char *fault = proof_name_line(trial, fault_line);
     proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check,
-                                     proof_is_sizeless(proving, explored)},
+                                     proof_is_for_one_size(proving, explored)},
                proving->result);
     pulse_end(&pulse);
     free(fault);

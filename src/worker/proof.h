@@ -116,15 +116,15 @@ struct proof_names {
     char *const *lines;                  /* of each site */
     const char *fault_line;
     struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
-    bool sizeless;             /* groups have a size that is made up, and the kernel is for another one, perhaps */
+    bool for_one_size;         /* groups have a size that is made up, and the kernel is for another one, perhaps */
 };
 
 /*
- * The size of groups is made up, and the kernel, which has variables of so many bytes in local memory, never asks for
+ * The size of groups is made up, and the kernel, which has variables of more bytes in local memory, never asks for
  * it: it may be for another one. What is then read unwritten, and races for other memory, may be due to that.
  */
-enum { PROOF_ARRAY_BYTES = 128 };
-bool proof_is_sizeless(const struct proof_launch *launch, const struct explored *explored);
+enum { PROOF_VARIABLE_BYTES = 8 };
+bool proof_is_for_one_size(const struct proof_launch *launch, const struct explored *explored);
 
 /* What an argument is called, and what is at an address; *offset becomes that in it. "memory": nobody knows. */
 enum { PROOF_OBJECT_NAME = SUBJECT_ARGUMENT + WORD_NAME };

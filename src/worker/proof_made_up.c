@@ -18,7 +18,7 @@ enum { ROOM = 1 << 14, MAKINGS = 6, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
  * Of a group: where two work-items add in a tree, each adds what it has written itself. Variables in local memory of
  * more than one number, but of fewer bytes, may be for as many work-items as somebody had in mind.
  */
-enum { MORE_ITEMS = 4, VARIABLE_BYTES = 8 };
+enum { MORE_ITEMS = 4, ARRAY_BYTES = 128 };
 
 /* Of the budget, that other launches get: one with more to do may be far larger. */
 enum { TRIES_PART = 4, MORE_PART = 20 };
@@ -161,48 +161,72 @@ static bool is_wanted(enum wanted wanted, const struct proof_result *result, con
 static bool is_of_any_size(const struct proof_launch *launch, const struct explored *found,
                            const struct proof_result *before, const struct explored *explored)
 {
-    return !proof_is_sizeless(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= ROOM &&
+    return !proof_is_for_one_size(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= ROOM &&
            launch->making.fill == PROOF_FILL_ZERO && is_bad(launch->result) && !found->outside && !explored->outside &&
            proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before);
+}
+
+/* Another launch than that of the result. */
+struct attempt {
+    struct proof_request *request;
+    struct proof_result result;
+    struct proof_launch launch;
+    struct explored found;
+};
+
+/* False: it was not explored, or there is no time for it. Call attempt_end in any case. */
+static bool attempt_begin(struct attempt *attempt, const struct proof_launch *launch, const struct proof_making *making,
+                          uint64_t until_ns)
+{
+    const uint64_t now_ns = clock_ns();
+    struct error ignored;
+    char *log = NULL;
+
+    *attempt = (struct attempt){.request = xmalloc(sizeof *attempt->request), .found.extent = PROOF_ALL};
+    *attempt->request = *launch->request;
+    attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
+    if (making->column || making->more)
+        attempt->request->groups_made_up = attempt->request->shape_made_up = false;
+    attempt->launch = (struct proof_launch){
+        .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
+    shape_launch(&attempt->request->trial, making);
+    proof_result_text(&attempt->result, "");
+    const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;
+    free(log);
+    return is_explored;
+}
+
+/* The result is of it from now on, or it is left. */
+static void attempt_end(struct attempt *attempt, bool is_taken, struct proof_launch *launch, struct explored *explored)
+{
+    proof_result_fini(is_taken ? launch->result : &attempt->result);
+    explored_fini(is_taken ? explored : &attempt->found);
+    if (is_taken) {
+        *launch->result = attempt->result;
+        *explored = attempt->found;
+    }
+    free(attempt->request);
 }
 
 /* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
 static bool try_making(struct proof_launch *launch, const struct proof_making *making, enum wanted wanted,
                        struct explored *explored, uint64_t until_ns)
 {
-    struct proof_request *request = xmalloc(sizeof *request);
-    struct proof_result result = {.groups = 0};
-    struct proof_launch other = {.session = launch->session, .making = *making, .request = request, .result = &result};
-    struct explored found = {.extent = PROOF_ALL};
-    struct error ignored;
-    char *log = NULL;
-    const uint64_t now_ns = clock_ns();
+    struct attempt other;
+    bool is_right = attempt_begin(&other, launch, making, until_ns);
 
-    *request = *launch->request;
-    request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
-    shape_launch(&request->trial, making);
-    proof_result_text(&result, "");
-    bool is_right = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
-    if (is_right && is_bad(&result) &&
-        (wanted == WANTED_WRONG || (wanted == WANTED_MORE && found.site_count > explored->site_count)))
-        note_with(&result, making->number, launch->result);
-    if (is_right && wanted == WANTED_RIGHT && is_of_any_size(&other, &found, launch->result, explored))
+    if (is_right && is_bad(&other.result) &&
+        (wanted == WANTED_WRONG || (wanted == WANTED_MORE && other.found.site_count > explored->site_count)))
+        note_with(&other.result, making->number, launch->result);
+    if (is_right && wanted == WANTED_RIGHT && is_of_any_size(&other.launch, &other.found, launch->result, explored))
         launch->result->numbers_made_up = 0;
-    is_right = is_right && is_wanted(wanted, &result, &found, explored);
-    if (is_right && making->fill == PROOF_FILL_ZERO) {
-        if (wanted == WANTED_RIGHT)
-            note(launch->result, making, &result);
-        proof_result_fini(launch->result);
-        explored_fini(explored);
-        *launch->result = result;
-        *explored = found;
-    } else {
+    is_right = is_right && is_wanted(wanted, &other.result, &other.found, explored);
+    const bool is_taken = is_right && making->fill == PROOF_FILL_ZERO;
+    if (is_taken && wanted == WANTED_RIGHT)
+        note(launch->result, making, &other.result);
+    if (!is_taken)
         launch->result->numbers_made_up += is_right; /* what buffers have may be why: who knows what that should be? */
-        proof_result_fini(&result);
-        explored_fini(&found);
-    }
-    free(log);
-    free(request);
+    attempt_end(&other, is_taken, launch, explored);
     return is_right;
 }
 
@@ -292,42 +316,24 @@ static bool may_be_more(const struct proof_launch *launch, const struct explored
 
     return launch->request->shape_made_up && explored->asked_local && launch->request->trial.groups <= 2 &&
            launch->request->trial.work.range.dimensions == 0 && shape->dimensions == 1 && shape->local[0] == 2 &&
-           (bytes <= VARIABLE_BYTES || bytes >= PROOF_ARRAY_BYTES);
+           (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
 }
 
 /* If that is wrong, whatever is made up, it is the answer. */
 static void try_larger(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
                        uint64_t until_ns)
 {
-    struct proof_request *request = xmalloc(sizeof *request);
-    struct proof_result result = {.groups = 0};
-    struct proof_launch other = {.session = launch->session, .making = *making, .request = request, .result = &result};
-    struct explored found = {.extent = PROOF_ALL};
-    struct error ignored;
-    char *log = NULL;
-    const uint64_t now_ns = clock_ns();
+    struct attempt other;
+    const bool is_explored = attempt_begin(&other, launch, making, until_ns);
 
-    *request = *launch->request;
-    request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
-    request->groups_made_up = request->shape_made_up = false;
-    shape_launch(&request->trial, making);
-    proof_result_text(&result, "");
-    const bool is_explored = until_ns > now_ns && proof_explore(&other, &found, &log, &ignored) == 0;
     if (is_explored)
-        make_up(&other, &found, until_ns);
-    if (is_explored && is_bad(&result)) {
-        note_launch(making, &result);
-        result.column = making->column;
-        proof_result_fini(launch->result);
-        explored_fini(explored);
-        *launch->result = result;
-        *explored = found;
-    } else {
-        proof_result_fini(&result);
-        explored_fini(&found);
+        make_up(&other.launch, &other.found, until_ns);
+    const bool is_taken = is_explored && is_bad(&other.result);
+    if (is_taken) {
+        note_launch(making, &other.result);
+        other.result.column = making->column;
     }
-    free(log);
-    free(request);
+    attempt_end(&other, is_taken, launch, explored);
 }
 
 void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)

@@ -264,7 +264,7 @@ static bool add_race(const struct telling *telling, const struct proof_race *rac
     GROW(result->raced, result->raced_count);
     result->raced[result->raced_count++] = told;
     /* Those of one group would be there in a larger one, too, but have other places among all. */
-    result->numbers_made_up += telling->names->sizeless && !telling->graph->accesses[race->accesses[1]].is_local;
+    result->numbers_made_up += telling->names->for_one_size && !telling->graph->accesses[race->accesses[1]].is_local;
     return true;
 }
 
@@ -342,7 +342,7 @@ static void tell_unwritten(struct telling *telling)
 
     if (telling->result->numbers_made_up == 0) {
         tell_fault(telling, explored->unwritten, line, explored->unwritten_state);
-        telling->result->numbers_made_up += telling->names->sizeless;
+        telling->result->numbers_made_up += telling->names->for_one_size;
         return;
     }
     char *text = xasprintf("%s%s%s", line, line[0] != '\0' ? ": " : "", explored->unwritten);
