@@ -348,11 +348,33 @@ GL_MAYBE void gl_add_text_(gl_report *report, const char *text)
     snprintf(report->text + length, sizeof report->text - length, "%s", text);
 }
 
-/* Who gave up, for whom: of the barrier, who was missing. */
-GL_MAYBE void gl_tell_(gl_report *report, const cl_uint *marks)
+GL_MAYBE void gl_tell_one_(gl_report *report, const char *text, unsigned *told)
+{
+    if ((*told)++ != 0)
+        gl_add_text_(report, "; ");
+    gl_add_text_(report, text);
+}
+
+/* Of the groups that gave up elsewhere than at a barrier, those that found words not zero, or the others. */
+GL_MAYBE void gl_tell_marks_(gl_report *report, const cl_uint *marks, int dirty, unsigned *told)
 {
     char line[160], what[80];
-    cl_uint group, dirty, at_barrier = 0, absent = 0, others = 0, missing = 0, told = 0;
+    cl_uint group;
+
+    for (group = 0; group < report->groups && *told < 4; ++group) {
+        if (marks[group] >> 24 <= GRIDLOCK_AT_BARRIER || (marks[group] >> 24 == GRIDLOCK_AT_DIRTY) != dirty)
+            continue;
+        gl_tell_mark_(marks[group], what, sizeof what);
+        snprintf(line, sizeof line, "group %lu %s", (unsigned long)group, what);
+        gl_tell_one_(report, line, told);
+    }
+}
+
+/* How many groups waited at a barrier, and who was missing there. */
+GL_MAYBE void gl_tell_barrier_(gl_report *report, const cl_uint *marks, unsigned *told)
+{
+    char line[160], why[80] = "";
+    cl_uint group, at_barrier = 0, absent = 0, others = 0, missing = 0;
 
     for (group = 0; group < report->groups; ++group) {
         at_barrier += marks[group] >> 24 == GRIDLOCK_AT_BARRIER;
@@ -361,31 +383,29 @@ GL_MAYBE void gl_tell_(gl_report *report, const cl_uint *marks)
         if (marks[group] >> 24 == 0)
             missing = group;
     }
-    if (at_barrier != 0) {
-        snprintf(line, sizeof line, "%lu of %lu groups waited at a barrier", (unsigned long)at_barrier,
-                 (unsigned long)report->groups);
-        gl_add_text_(report, line);
-        if (absent != 0)
-            snprintf(line, sizeof line, "; %lu had not started, as group %lu: more groups than fit at once",
-                     (unsigned long)absent, (unsigned long)missing);
-        else if (others != 0)
-            snprintf(line, sizeof line, "; %lu had started and did not come to it, as group %lu", (unsigned long)others,
-                     (unsigned long)missing);
-        else
-            line[0] = '\0';
-        gl_add_text_(report, line);
-        ++told;
-    }
-    /* Words that were not zero first: that others wait may follow from it. */
-    for (dirty = 2; dirty-- != 0;)
-        for (group = 0; group < report->groups && told < 4; ++group) {
-            if (marks[group] >> 24 < 2 || (marks[group] >> 24 == GRIDLOCK_AT_DIRTY) != (int)dirty)
-                continue;
-            gl_tell_mark_(marks[group], what, sizeof what);
-            snprintf(line, sizeof line, "%sgroup %lu %s", told != 0 ? "; " : "", (unsigned long)group, what);
-            gl_add_text_(report, line);
-            ++told;
-        }
+    if (at_barrier == 0)
+        return;
+    if (absent != 0)
+        snprintf(why, sizeof why, "; %lu had not started, as group %lu: more groups than fit at once",
+                 (unsigned long)absent, (unsigned long)missing);
+    else if (others != 0)
+        snprintf(why, sizeof why, "; %lu had started and did not come to it, as group %lu", (unsigned long)others,
+                 (unsigned long)missing);
+    snprintf(line, sizeof line, "%lu of %lu groups waited at a barrier%s", (unsigned long)at_barrier,
+             (unsigned long)report->groups, why);
+    gl_tell_one_(report, line, told);
+}
+
+/* Who gave up, for whom. Words that were not zero alone: that others wait, or came late, may follow from it. */
+GL_MAYBE void gl_tell_(gl_report *report, const cl_uint *marks)
+{
+    unsigned told = 0;
+
+    gl_tell_marks_(report, marks, 1, &told);
+    if (told != 0)
+        return;
+    gl_tell_barrier_(report, marks, &told);
+    gl_tell_marks_(report, marks, 0, &told);
 }
 
 GL_MAYBE gl_status gl_fail_(gl_report *report, cl_int error, const char *what)

@@ -19,6 +19,17 @@ kernel void returns_early(global uint *gl_words, global uint *words)
         gl_barrier(&grid);
 }
 
+kernel void waits_for_the_mistaken(global uint *gl_words, global uint *words)
+{
+    GL_BEGIN(grid, gl_words);
+    if (!gl_barrier(&grid))
+        return;
+    if (grid.group > 0)
+        gl_barrier(&grid);
+    else if (gl_lock_mcs(&grid, words))
+        gl_unlock_mcs(&grid, words);
+}
+
 kernel void keeps_the_lock(global uint *gl_words, global uint *words)
 {
     GL_BEGIN(grid, gl_words);

@@ -63,6 +63,7 @@ MISTAKES = (
     ("right", 2, 0, OK, ""),
     ("right", 0, 0, BAD_SIZES, "expected 1 to 3 dimensions, a global size that is a multiple of the local size"),
     ("right", 2, 9, GAVE_UP, "group . found words that were not zero when the launch began"),
+    ("waits_for_the_mistaken", 2, 9, GAVE_UP, "group 0 found words that were not zero when the launch began$"),
     ("scans", 2, 0, OK, ""),
     ("scans", 2, 9, GAVE_UP, "group . found words that were not zero when the launch began"),
     ("returns_early", 2, 0, GAVE_UP,
