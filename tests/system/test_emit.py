@@ -243,6 +243,13 @@ class Proved(Emitted):
                 launch, = self.launches(kernel, options="-DPATIENCE=0", groups="2", words=words)
                 self.assert_needs(launch, "any")
 
+    def test_a_count_ends_without_a_bound(self):
+        """Two groups are counted, and one that waits in vain for a third: both end, whatever the order."""
+        for most in (2, 3):
+            with self.subTest(most=most):
+                launch, = self.launches("bar", groups="2", words=[0, 0, most, 1] + [0] * 188)
+                self.assert_needs(launch, "any")
+
     def test_work_items_that_skip_the_barrier(self):
         folder = self.emit("skipped")
         shutil.copy(TESTS / "skips.cl", folder)
@@ -335,6 +342,16 @@ class Launched(Emitted):
             with self.subTest(kernel, properties=properties):
                 result = self.run_built(folder, 2, "./launch", "mistakes.cl", kernel, "2", "0", "0", "0",
                                         str(properties))
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertRegex(result.stdout, f"^{status} {words}")
+
+    def test_groups_are_counted_without_a_bound(self):
+        folder = self.build(TESTS, "launch")
+        kernels = folder / "mistakes.cl"
+        kernels.write_text("#define GL_UNBOUNDED\n" + kernels.read_text())
+        for groups, status, words in ((2, OK, "$"), (3, TOO_MANY_GROUPS, "3 groups were to be launched, and 2 fit")):
+            with self.subTest(groups=groups):
+                result = self.run_built(folder, 2, "./launch", "mistakes.cl", "right", str(groups), "0", "0", "0")
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertRegex(result.stdout, f"^{status} {words}")
 
