@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,22 +24,6 @@ static bool is_known(const struct finding *finding, const char *path)
     return false;
 }
 
-/* The name of the line's file in quotes; its length, or 0. */
-static size_t name_of(const char *line, const char **name)
-{
-    line += strspn(line, " \t");
-    if (*line++ != '#')
-        return 0;
-    line += strspn(line, " \t");
-    if (strncmp(line, "include", 7) != 0)
-        return 0;
-    line += 7 + strspn(line + 7, " \t");
-    if (*line != '"')
-        return 0;
-    *name = line + 1;
-    return strcspn(line + 1, "\"\n");
-}
-
 static void look_into(struct finding *finding, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name;
@@ -48,7 +33,7 @@ static void look_into(struct finding *finding, const char *path)
     char *text = file_read(path, "source", SOURCE_MIB, &length, &ignored);
 
     for (const char *line = text; line != NULL; line = strchr(line, '\n'), line += line != NULL) {
-        const size_t size = name_of(line, &name);
+        const size_t size = text_included(line, &name);
         const int folder = slash != NULL ? (int)(slash - path + 1) : 0;
         if (size == 0 || (size_t)folder + size >= sizeof other || finding->count == MOST)
             continue;

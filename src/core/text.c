@@ -104,6 +104,22 @@ size_t text_item(const char **text, char *item, size_t size)
     return length;
 }
 
+size_t text_included(const char *line, const char **name)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return 0;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return 0;
+    line += 7 + strspn(line + 7, " \t");
+    if (*line != '"')
+        return 0;
+    *name = line + 1;
+    const size_t length = strcspn(line + 1, "\"\n");
+    return line[1 + length] == '"' ? length : 0;
+}
+
 void text_wrap(const struct text_page *page, const char *text)
 {
     const char *margin = page->first;

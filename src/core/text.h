@@ -31,6 +31,9 @@ void text_list(char *text, size_t size, const char *between, const char *format,
  */
 size_t text_item(const char **text, char *item, size_t size);
 
+/* The length of the name in quotes of the file that a line of C includes, and where that is; or 0. */
+size_t text_included(const char *line, const char **name);
+
 /* How lines are made of a text; `first` and `margin` are what the first line begins with, and each other one. */
 struct text_page {
     FILE *out;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SOURCE_MIB = 64, FILES_KEPT = 64 };
@@ -111,6 +112,48 @@ static void find_folder(struct subject_file *file)
     file->folder_descriptor = is_plain(file->folder) ? -1 : open(file->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (file->folder_descriptor >= 0)
         snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
+}
+
+/* The line includes a file that is in the folder, and is perhaps another one where a compiler would look first. */
+static size_t is_beside(const struct subject_file *file, const char *folder, const char *line, const char **name)
+{
+    const size_t length = text_included(line, name);
+    struct stat there, here;
+    char *path = xasprintf("%s/%.*s", folder, (int)length, *name);
+    const char *only = path + strlen(folder) + 1;
+    const bool is_there = length != 0 && *only != '/' && stat(path, &there) == 0;
+    const bool is_here = is_there && stat(only, &here) == 0;
+    const bool differs = is_here && (there.st_dev != here.st_dev || there.st_ino != here.st_ino);
+
+    free(path);
+    return differs || (is_there && strstr(file->options, "-I") != NULL) ? length : 0;
+}
+
+/*
+ * What a file includes in quotes C looks for in the folder of that file, before all others. What is built is a text,
+ * which is in no folder: such names get the folder's.
+ */
+static void name_what_is_beside(struct subject_file *file)
+{
+    char *folder = realpath(file->folder, NULL), *text = NULL;
+    const char *at = file->text, *name = "";
+    size_t size;
+
+    if (folder == NULL || strpbrk(folder, "\"\n") != NULL) {
+        free(folder);
+        return;
+    }
+    FILE *out = xopen_memstream(&text, &size);
+    for (const char *line = at; line != NULL; line = strchr(line, '\n'), line += line != NULL)
+        if (is_beside(file, folder, line, &name) != 0) {
+            fprintf(out, "%.*s%s/", (int)(name - at), at, folder);
+            at = name;
+        }
+    fputs(at, out);
+    free(file->text);
+    file->text = xclose_memstream(out, &text);
+    file->length = strlen(file->text);
+    free(folder);
 }
 
 /* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
@@ -215,6 +258,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
     if (read_text(file, error) != 0)
         return -1;
     find_folder(file);
+    name_what_is_beside(file);
     complete_options(session, file);
     char *named = subject_text(file, "", NULL, 0, ENTRY_NONE);
     file->original = subject_build(session, file, &(struct subject_source){named, NULL, TEXT_AS_IS}, log, &code, &died);

@@ -253,6 +253,27 @@ class Kernels(Case):
         found = self.rows(self.measure("--source", str(folder / "two words.cl")))
         self.assert_measured(found["includes", "4"])
 
+    def test_what_is_beside_the_file_is_included(self):
+        """Before what has that name in the current folder, or in one that an option names, as C has it."""
+        wrong = "#error not this one\n"
+        for folder, texts in (("beside", {"part.h": '#include "deep.h"\n', "deep.h": "#define DEEP 1\n"}),
+                              (".", {"part.h": wrong, "deep.h": wrong, "here.h": "#define HERE 2\n"}),
+                              ("named", {"part.h": wrong, "beside.cl": wrong, "there.h": "#define THERE 3\n"})):
+            (self.folder / folder).mkdir(exist_ok=True)
+            for name, text in texts.items():
+                (self.folder / folder / name).write_text(text)
+        (self.folder / "beside" / "beside.cl").write_text(
+            '#include "part.h"\n # include "here.h" // or "part.h"\n#include <there.h>\n'
+            "kernel void beside(global int *a) { a[get_global_id(0)] = DEEP + HERE + THERE; }\n")
+        options = ("beside/beside.cl", "--build-options", "-I named")
+        self.assert_measured(self.rows(self.measure("--source", *options))["beside", "4"])
+        for command in (["try", *options, "-d", "model:obe:2"], ["prove", *options, "--groups", "2"]):
+            with self.subTest(command[0]):
+                self.run_gridlock(*command, "--local-size", "4")
+        # One that is not beside it is looked for where it was.
+        (self.folder / "beside" / "part.h").unlink()
+        self.assertIn("not this one", self.measure("--source", *options, code=EXIT_SURPRISE).err)
+
     def test_macros_of_the_command_line(self):
         """They are those of the user's text, and of no other."""
         path = self.write("plain.cl", "kernel void plain(global int *a) { a[self] = board + entry; }")

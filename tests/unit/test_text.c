@@ -63,6 +63,24 @@ START_TEST(line_of_a_log_that_tells_what_is_wrong)
 }
 END_TEST
 
-HARNESS_MAIN("text", line_of_a_log_that_tells_what_is_wrong, printable_ascii_is_kept,
+START_TEST(what_a_line_includes_in_quotes)
+{
+    static const char *const lines[][2] = {
+        {"#include \"a.h\"", "a.h"},   {" \t# include\t\"b/c d.h\" // \"e.h\"\n", "b/c d.h"},
+        {"#include\"f.h\"\n", "f.h"},  {"#include <g.h>", ""},
+        {"#include NAME \"h.h\"", ""}, {"include \"i.h\"", ""},
+        {"#include \"j.h\n#\"", ""},   {"#define k \"k.h\"", ""},
+        {"\n#include \"l.h\"", ""},    {"", ""},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        const char *name = "";
+        const size_t length = text_included(lines[i][0], &name);
+        ck_assert_uint_eq(length, strlen(lines[i][1]));
+        ck_assert_int_eq(strncmp(name, lines[i][1], length), 0);
+    }
+}
+END_TEST
+
+HARNESS_MAIN("text", what_a_line_includes_in_quotes, line_of_a_log_that_tells_what_is_wrong, printable_ascii_is_kept,
              control_characters_and_bytes_beyond_ascii_become_question_marks, escape_sequences_are_taken_out,
              escape_sequence_that_is_cut_short_ends_with_the_text)
