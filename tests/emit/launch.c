@@ -1,7 +1,7 @@
 /*
  * launch FILE KERNEL GROUPS FIRST [BYTES [RESIDENT [PROPERTIES]]]: launches a kernel of one buffer, whose first word is
  * FIRST and the others zero; twice if the grid's words are in one buffer of so many bytes, not 0. RESIDENT groups are
- * said to fit, 0: they are counted; the queue has PROPERTIES.
+ * said to fit, 0: they are counted; the queue has PROPERTIES. Prints the report, and on another line two words.
  */
 #include "gridlock_launch.h"
 
@@ -62,5 +62,7 @@ int main(int count, char **arguments)
     }
     gl_launch_cooperative(queue, kernel, 1, &global, &local, &options, &report);
     printf("%d %s\n", (int)report.status, report.text);
+    check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL), "reading");
+    printf("%u %u\n", words[1], words[2]);
     return 0;
 }

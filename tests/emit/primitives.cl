@@ -68,11 +68,9 @@ kernel void once(global uint *gl_words, global uint *word, global uint *data, gl
     uint t = gl_once(&grid, word);
     if (!t)
         return;
-    if (t == GL_ONCE_DO) {
-        if (grid.leads)
-            *data = 7;
-        gl_once_done(&grid, word);
-    }
+    if (t == GL_ONCE_DO && grid.leads)
+        *data = 7;
+    gl_once_done(&grid, word);
     out[get_global_id(0)] = *data;
 }
 kernel void queue_all(global uint *gl_words, global uint *queue, global uint *count)
