@@ -184,12 +184,22 @@ static bool is_known(void *library)
     return false;
 }
 
+static bool is_there(const char *name)
+{
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+
+    if (library != NULL)
+        dlclose(library);
+    return library != NULL;
+}
+
 /*
  * As a loader does it; what cannot be loaded is passed over, as by a loader, and so is what was loaded before. Those
  * that the loader has loaded itself are not offered to it.
  */
 static void load(const char *name, bool by_loader)
 {
+    const bool early = !by_loader && is_there(name);
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | (by_loader ? RTLD_NOLOAD : 0));
     cl_uint count = 0;
 
@@ -203,6 +213,8 @@ static void load(const char *name, bool by_loader)
         return;
     addresses[address_count++] = address;
     note(door_page.drivers, &door_page.driver_count, (void *)address);
+    if (early && door_page.driver_count > 0)
+        atomic_fetch_or(&door_page.early, 1u << (door_page.driver_count - 1));
     if (get(0, NULL, &count) != CL_SUCCESS || count == 0 || count > PLATFORMS - platform_count ||
         get(count, platforms + platform_count, NULL) != CL_SUCCESS)
         return;
@@ -336,6 +348,7 @@ const cl_icd_dispatch *drivers_stand_before_loader(const cl_icd_dispatch *target
         if (ours.functions[i] != NULL && layer->functions[i] != NULL)
             layer->functions[i] = ours.functions[i];
     note(door_page.loaders, &door_page.loader_count, caller);
+    atomic_store(&door_page.ready, 1);
     return &layer->real;
 }
 
@@ -345,6 +358,7 @@ EXPORTED cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platf
 {
     pthread_once(&loaded, load_all);
     note(door_page.loaders, &door_page.loader_count, __builtin_return_address(0));
+    atomic_store(&door_page.ready, 1);
     if ((found == NULL && num_platforms == NULL) || (found != NULL && num_entries == 0))
         return CL_INVALID_VALUE;
     if (num_platforms != NULL)

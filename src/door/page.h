@@ -12,7 +12,7 @@
 
 enum {
     PAGE_MAGIC = 0x67726477,
-    PAGE_VERSION = 9,
+    PAGE_VERSION = 10,
     PAGE_THREADS = 256,
     PAGE_QUEUES = 128,
     PAGE_COMMANDS = 1024,
@@ -194,7 +194,9 @@ struct page {
     _Atomic uint32_t ending;          /* the program is at its exit */
     _Atomic uint32_t short_of;        /* of threads, user events or callbacks: nobody knows who waits for what */
     _Atomic uint32_t driver_count;    /* loaded by the door */
+    _Atomic uint32_t early;           /* a bit for each of these: it was in the process before */
     _Atomic uint32_t loader_count;    /* libraries that came to the door */
+    _Atomic uint32_t ready;           /* these are all, so far */
     _Atomic uint32_t built_callbacks; /* of programs: they come when the driver has built one */
     _Atomic uint32_t foreign_count;   /* extension functions that were handed out and enqueue by themselves */
     _Atomic uint64_t launches;        /* that the driver accepted */

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void write_text(FILE *out, const char *name, const char *value)
 {
@@ -182,14 +183,38 @@ static void write_process(FILE *out, const struct watched *process)
     fprintf(out, ",\"launches\":%" PRIu64, process->page->launches);
 }
 
+/* The first one with its path that passes. */
+static bool is_first_passing(const struct passing *passing, size_t index)
+{
+    const struct passing_library *library = &passing->libraries[index], *first = passing->libraries;
+
+    while (first->kind == PASSING_ABSENT || strcmp(first->path, library->path) != 0)
+        ++first;
+    return first == library;
+}
+
+/* Libraries whose calls are not seen; and loaders that have not come to the door. */
 static void write_passing(FILE *out, const struct passing *passing)
 {
+    const char *between = "";
+
     fputs(",\"passing\":[", out);
     for (size_t i = 0; i < passing->count; ++i) {
-        if (!passing_is_first(passing, i))
+        if (passing->libraries[i].kind == PASSING_ABSENT || !is_first_passing(passing, i))
             continue;
-        fputs(i > 0 ? "," : "", out);
+        fputs(between, out);
         escape_json(out, passing->libraries[i].path);
+        between = ",";
+    }
+    fputs("],\"absent\":[", out);
+    between = "";
+    for (size_t i = 0; i < passing->count; ++i) {
+        if (passing->libraries[i].kind != PASSING_ABSENT)
+            continue;
+        fprintf(out, "%s{\"process\":%ld,\"library\":", between, (long)passing->libraries[i].process);
+        escape_json(out, passing->libraries[i].path);
+        fputs("}", out);
+        between = ",";
     }
     fputs("]", out);
 }

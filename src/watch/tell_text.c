@@ -196,12 +196,35 @@ static void print_door(FILE *out, const struct watched *process)
     escape_each(escape_text, out, "", process->name, ")", NULL);
 }
 
+static void print_absent(FILE *out, const struct passing *passing, const struct passing_library *library)
+{
+    fprintf(out, "gridlock: process %ld", (long)library->process);
+    escape_each(escape_text, out, " has loaded ", library->path, NULL);
+    fputs(passing_is_unseen(passing, library->process) ? ", by which nothing came to the door\n"
+                                                       : ", and launched nothing by it\n",
+          out);
+}
+
 static void print_passing(FILE *out, const struct passing *passing)
 {
-    for (size_t i = 0; i < passing->count; ++i)
-        if (passing_is_first(passing, i))
-            escape_each(escape_text, out, "gridlock: what goes by ", passing->libraries[i].path,
-                        " passes the door, and is not seen\n", NULL);
+    static const char *const parts[][2] = {
+        [PASSING_BY] = {"what goes by ", " passes the door, and is not seen"},
+        [PASSING_UNLESS] = {"what goes by ", " passes the door, and is not seen, unless it is handed on to a loader"},
+        [PASSING_EARLY] = {"", " was loaded before a loader asked for it: what went by it until then, or goes by it "
+                               "without a loader, is not seen"},
+        [PASSING_LINKED] = {"what goes to ", " without a loader is not seen, and linked to it is "},
+    };
+
+    for (size_t i = 0; i < passing->count; ++i) {
+        const struct passing_library *library = &passing->libraries[i];
+        if (!passing_is_first(passing, i))
+            continue;
+        if (library->kind == PASSING_ABSENT)
+            print_absent(out, passing, library);
+        else
+            escape_each(escape_text, out, "gridlock: ", parts[library->kind][0], library->path, parts[library->kind][1],
+                        library->linked != NULL ? library->linked : "", "\n", NULL);
+    }
 }
 
 void tell_stall_text(FILE *out, const struct telling *telling)
@@ -315,7 +338,7 @@ void tell_end_text(FILE *out, const struct ending *ending)
         escape_each(escape_text, out, "gridlock: watch, by ", door_words[ending->door], ", saw no launch of ",
                     ending->program, NULL);
         fputs(ending->list->count == 0 && ending->list->unseen == 0
-                  ? ending->door == DOOR_LAYER ? ": no process of it has an OpenCL loader that takes layers\n"
+                  ? ending->door == DOOR_LAYER ? ": no process of it called an OpenCL loader that takes layers\n"
                                                : ": no process of it asked an OpenCL loader for drivers there\n"
                   : "\n",
               out);

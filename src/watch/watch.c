@@ -126,6 +126,7 @@ static void tell_all(struct watching *watch)
                                   .list = &watch->list,
                                   .passing = &watch->passing};
 
+    watched_find(&watch->list, watch->started.folder);
     for (size_t i = 0; i < watch->list.count; ++i)
         tell(watch, watch->list.items[i]);
     if (watch->list.count > 0)
@@ -303,7 +304,10 @@ static void block_signals(struct watching *watch)
 
 int watched_run(const struct watch_request *request, struct error *error)
 {
-    struct watching watch = {.request = request, .tick_ns = request->deadline_ns / 8, .libraries_ns = 10 * MS};
+    struct watching watch = {.request = request,
+                             .passing.door = request->door,
+                             .tick_ns = request->deadline_ns / 8,
+                             .libraries_ns = 10 * MS};
 
     watch.tick_ns = watch.tick_ns < least_tick_ns ? least_tick_ns : watch.tick_ns;
     watch.tick_ns = watch.tick_ns > most_tick_ns ? most_tick_ns : watch.tick_ns;
