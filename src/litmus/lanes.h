@@ -14,7 +14,8 @@
  * go on by themselves: their machine is FAIR under weak fairness, which is also that of independent lanes.
  *
  * The table's form is "Collective Memory" of SIMT-Step (Chen, Rehman, Martinez, Sorensen, PLDI 2026), in the order of
- * lanes; independent lanes are its "Synchronous Subgroup Operations" where there are no such operations.
+ * lanes; independent lanes are its "Synchronous SG Op" where there are no such operations. A model device that runs a
+ * kernel with sub-groups keeps that with them: all of a sub-group wait at an operation, also in a branch.
  */
 #pragma once
 

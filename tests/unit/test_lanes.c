@@ -307,29 +307,7 @@ START_TEST(each_machine_is_told_from_all_others)
 }
 END_TEST
 
-/* --- SIMT-Step --- */
-
-/* Chen et al., PLDI 2026, as far as two locations of a bit can say it. */
-static const char both_write[] = "0,0,0,1;1,0,1,2;0,0,-,2|1,0,0,1;0,0,1,2;1,0,-,2";
-
-/* Where memory is synchronous, each lane writes first what the other one writes last: both last values stay. Where it
-   is not, a lane may be behind, and overwrites one. */
-START_TEST(synchronous_memory)
-{
-    const struct litmus_program program = read_program(both_write);
-    const struct mapping mapping = {MAPPING_PLAIN, 0};
-    struct litmus_judge judge = {.space.count = 0};
-    struct litmus_verdicts verdicts;
-
-    for (enum lanes_machine machine = LANES_STEP_UP_TAKEN; machine < LANES_MACHINES; ++machine)
-        ck_assert_int_eq(lanes_ends(machine, ENGINE_TABLE, &program, &mapping), 1);
-    ck_assert_int_eq(lanes_ends(LANES_SERIAL_UP, ENGINE_TABLE, &program, &mapping), 0);
-    ck_assert_int_eq(lanes_ends(LANES_SERIAL_DOWN, ENGINE_TABLE, &program, &mapping), 0);
-    ck_assert_int_eq(litmus_judge_program(&judge, &program, &verdicts, &error), 0);
-    ck_assert(!verdicts.weak[LITMUS_FAIR]);
-    litmus_judge_fini(&judge);
-}
-END_TEST
+/* --- SIMT-Step: cm_wr of test_simt_step.c, and a lock --- */
 
 /* Where memory is collective, lanes that write their own value to one location then read the same value: here both end
    or none does. One after the other, the first one reads its own. */
@@ -439,5 +417,4 @@ START_TEST(names)
 END_TEST
 
 HARNESS_MAIN("lanes", a_launch_ends_where_it_does_in_the_second_way, branches_within_branches,
-             each_machine_is_told_from_all_others, synchronous_memory, collective_memory, the_naive_lock,
-             what_each_keeps, names)
+             each_machine_is_told_from_all_others, collective_memory, the_naive_lock, what_each_keeps, names)
