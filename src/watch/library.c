@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_MIB = 512, MOST_SECTIONS = 65536 };
+enum { MOST_MIB = 512 };
 
 /* --- its sections --- */
 
@@ -49,25 +49,37 @@ static void read_sections(struct sections *sections, const char *path)
     sections->count = sections->items != NULL ? head.e_shnum : 0;
 }
 
-/* A section of this type, of items of `size` bytes, with the names that it has; NULL: there is none. */
-static void *read_section(const struct sections *sections, uint32_t type, size_t size, size_t *count, char **names,
-                          size_t *length)
+/* A section of items that have names. */
+struct table {
+    void *items; /* NULL: there is none */
+    char *names;
+    uint64_t size, length; /* of both */
+};
+
+static struct table read_table(const struct sections *sections, uint32_t type)
 {
-    for (size_t i = 0; i < sections->count; ++i) {
+    struct table table = {.items = NULL};
+
+    for (size_t i = 0; i < sections->count && table.items == NULL; ++i) {
         const Elf64_Shdr *section = &sections->items[i];
         if (section->sh_type != type || section->sh_link >= sections->count)
             continue;
         const Elf64_Shdr *strings = &sections->items[section->sh_link];
-        void *items = read_part(sections->file, section->sh_offset, section->sh_size);
-        *names = read_part(sections->file, strings->sh_offset, strings->sh_size);
-        *count = section->sh_size / size;
-        *length = strings->sh_size;
-        if (items != NULL && *names != NULL)
-            return items;
-        free(items);
-        free(*names);
+        table.names = read_part(sections->file, strings->sh_offset, strings->sh_size);
+        table.items = table.names != NULL ? read_part(sections->file, section->sh_offset, section->sh_size) : NULL;
+        table.size = section->sh_size;
+        table.length = strings->sh_size;
+        if (table.items == NULL)
+            free(table.names);
     }
-    return NULL;
+    return table;
+}
+
+static void table_fini(const struct table *table)
+{
+    if (table->items != NULL)
+        free(table->names);
+    free(table->items);
 }
 
 /* --- what it has to do with OpenCL --- */
@@ -97,37 +109,31 @@ static void take_name(struct names *seen, const char *name, bool defined)
 
 static void read_names(struct names *seen, const struct sections *sections)
 {
-    size_t count, length;
-    char *names;
-    Elf64_Sym *symbols = read_section(sections, SHT_DYNSYM, sizeof *symbols, &count, &names, &length);
+    const struct table table = read_table(sections, SHT_DYNSYM);
+    const Elf64_Sym *symbols = table.items;
 
-    for (size_t i = 0; symbols != NULL && i < count; ++i)
-        if (symbols[i].st_name < length)
-            take_name(seen, names + symbols[i].st_name, symbols[i].st_shndx != SHN_UNDEF);
-    if (symbols != NULL)
-        free(names);
-    free(symbols);
+    for (size_t i = 0; symbols != NULL && i < table.size / sizeof *symbols; ++i)
+        if (symbols[i].st_name < table.length)
+            take_name(seen, table.names + symbols[i].st_name, symbols[i].st_shndx != SHN_UNDEF);
+    table_fini(&table);
 }
 
 static void read_links(struct library *library, const struct sections *sections)
 {
-    size_t count, length, size;
-    char *names, *linked;
-    Elf64_Dyn *entries = read_section(sections, SHT_DYNAMIC, sizeof *entries, &count, &names, &length);
+    const struct table table = read_table(sections, SHT_DYNAMIC);
+    const Elf64_Dyn *entries = table.items;
+    size_t size;
+    FILE *out = xopen_memstream(&library->linked, &size);
 
-    if (entries == NULL)
-        return;
-    FILE *out = xopen_memstream(&linked, &size);
-    for (size_t i = 0; i < count; ++i)
-        if (entries[i].d_un.d_val >= length)
-            continue;
-        else if (entries[i].d_tag == DT_NEEDED)
-            fprintf(out, "%s\n", names + entries[i].d_un.d_val);
-        else if (entries[i].d_tag == DT_SONAME && library->name == NULL)
-            library->name = xstrdup(names + entries[i].d_un.d_val);
-    library->linked = xclose_memstream(out, &linked);
-    free(names);
-    free(entries);
+    for (size_t i = 0; entries != NULL && i < table.size / sizeof *entries; ++i) {
+        const char *name = entries[i].d_un.d_val < table.length ? table.names + entries[i].d_un.d_val : NULL;
+        if (name != NULL && entries[i].d_tag == DT_NEEDED)
+            fprintf(out, "%s\n", name);
+        else if (name != NULL && entries[i].d_tag == DT_SONAME && library->name == NULL)
+            library->name = xstrdup(name);
+    }
+    xclose_memstream(out, &library->linked);
+    table_fini(&table);
 }
 
 static bool has(const char *bytes, off_t size, const char *word)

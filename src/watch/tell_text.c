@@ -219,11 +219,13 @@ static void print_passing(FILE *out, const struct passing *passing)
         const struct passing_library *library = &passing->libraries[i];
         if (!passing_is_first(passing, i))
             continue;
-        if (library->kind == PASSING_ABSENT)
+        if (library->kind == PASSING_ABSENT) {
             print_absent(out, passing, library);
-        else
-            escape_each(escape_text, out, "gridlock: ", parts[library->kind][0], library->path, parts[library->kind][1],
-                        library->linked != NULL ? library->linked : "", "\n", NULL);
+            continue;
+        }
+        fprintf(out, "gridlock: %s", parts[library->kind][0]);
+        escape_each(escape_text, out, "", library->path, parts[library->kind][1],
+                    library->linked != NULL ? library->linked : "", "\n", NULL);
     }
 }
 

@@ -114,7 +114,8 @@ class Ways(Case):
         for door in self.doors():
             self.check(["wait"], 0, absent=[LOADER], door=door, program=program)
             said = self.text("wait", door=door, program=program)
-            self.assertRegex(said, rf"gridlock: process \d+ has loaded {re.escape(LOADER)}, and launched nothing by it")
+            self.assertRegex(said, r"gridlock: process \d+ has loaded "
+                             rf"{re.escape(LOADER)}, and launched nothing by it\n")
             self.assertNotIn("passes the door", said)
 
     def test_a_loader_that_is_called(self):
@@ -142,7 +143,8 @@ class Ways(Case):
         self.check(["open", LOADER, "5", "deaf", DRIVER, "7", "wait"], 12)
         words = ["deaf", DRIVER, "7", "open", LOADER, "5", "wait"]
         self.check(words, 5, passing=[DRIVER])
-        self.assertIn(f"{DRIVER} was loaded before a loader asked for it", self.text(*words))
+        self.assertRegex(self.text(*words), rf"\ngridlock: {re.escape(DRIVER)} was loaded before a loader asked for "
+                         r"it: what went by it until then, or goes by it without a loader, is not seen\n")
         other = shutil.copy(LOADER, self.folder / "libother.so")
         self.check(["open", LOADER, "5", "open", str(other), "0", "wait"], 5, absent=[str(other)])
         self.check(["open", LOADER, "5", "open", str(other), "7", "wait"], 12)
@@ -153,7 +155,7 @@ class Ways(Case):
         self.check(["direct", "-", "5", "wait"], 0, passing=[DRIVER], program=program)
         for door in self.doors():
             self.check(["open", LOADER, "5", "wait"], 5, passing=[DRIVER], door=door, program=program)
-        self.assertIn(f"what goes to {DRIVER} without a loader is not seen, and linked to it is {program}",
+        self.assertIn(f"what goes to {DRIVER} without a loader is not seen, and linked to it is {program}\n",
                       self.text("open", LOADER, "5", "wait", program=program))
 
     def test_a_library_that_hands_on(self):
@@ -162,7 +164,7 @@ class Ways(Case):
         source.write_text(INTERPOSER)
         subprocess.run([COMPILER, "-shared", "-fPIC", "-o", other, source, "-ldl"], check=True)
         self.check(["open", LOADER, "5", "wait"], 5, passing=[str(other)], LD_PRELOAD=str(other))
-        self.assertIn(f"what goes by {other} passes the door, and is not seen, unless it is handed on to a loader",
+        self.assertIn(f"what goes by {other} passes the door, and is not seen, unless it is handed on to a loader\n",
                       self.text("open", LOADER, "5", "wait", LD_PRELOAD=str(other)))
 
     def test_a_child_that_calls_nothing(self):

@@ -91,8 +91,9 @@ static cl_icd_dispatch *heed(cl_platform_id *platform)
     DIR *entries = opendir(folder != NULL ? folder : "/etc/OpenCL/vendors");
     char path[PATH_MAX] = "";
 
-    for (const struct dirent *entry = entries != NULL ? readdir(entries) : NULL; entry != NULL;
-         entry = readdir(entries)) {
+    if (entries == NULL)
+        fail("its folder");
+    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
         if (strstr(entry->d_name, ".icd") == NULL)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : "/etc/OpenCL/vendors", entry->d_name);
@@ -133,7 +134,7 @@ static void launch(const cl_icd_dispatch *calls, cl_platform_id platform, int la
         fail("its compiler");
     cl_kernel kernel = calls->clCreateKernel(program, "add", NULL);
     cl_mem memory = calls->clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof sum, &sum, NULL);
-    calls->clSetKernelArg(kernel, 0, sizeof memory, &memory);
+    calls->clSetKernelArg(kernel, 0, sizeof(cl_mem), &memory);
     for (int i = 0; i < launches; ++i)
         calls->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
     calls->clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof sum, &sum, 0, NULL, NULL);
@@ -155,7 +156,7 @@ static void go(const char *way, const char *library, int launches)
 int main(int count, char **words)
 {
     for (int i = 1; i + 2 < count; i += 3)
-        go(words[i], words[i + 1], atoi(words[i + 2]));
+        go(words[i], words[i + 1], (int)strtol(words[i + 2], NULL, 10));
     if (count % 3 == 1)
         return 0;
     const pid_t child = strcmp(words[count - 1], "child") == 0 ? fork() : 0;
