@@ -1,6 +1,7 @@
 /* Calls that are no commands. */
 #include "door/capture.h"
 #include "door/marks.h"
+#include "door/shared.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static cl_int CL_API_CALL on_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint 
     const cl_int outcome = REAL(kernel)->clSetKernelArgSVMPointer(kernel, index, value);
 
     if (outcome == CL_SUCCESS)
-        kernel_argument_svm(kernel, index, value);
+        kernel_argument_svm(kernel, index, value, NULL);
     return outcome;
 }
 
@@ -332,10 +333,14 @@ static void note_foreign(const char *name)
 static void *CL_API_CALL on_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
 {
     void *const found = REAL(platform)->clGetExtensionFunctionAddressForPlatform(platform, name);
-    void *const function = drivers_replace(found);
+    void *function = drivers_replace(found);
 
     if (function != NULL && function == found && strncmp(name, "clEnqueue", strlen("clEnqueue")) == 0)
         note_foreign(name);
+    if (found != NULL && strcmp(name, SHARED_SET) == 0)
+        function =
+            shared_stand_before(found, REAL(platform)->clGetExtensionFunctionAddressForPlatform(platform, SHARED_INFO),
+                                REAL(platform)->clGetExtensionFunctionAddressForPlatform(platform, SHARED_COPY));
     marks_pass(name, function != NULL && function == found);
     return function;
 }

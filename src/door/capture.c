@@ -2,6 +2,7 @@
 
 #include "door/capture_folder.h"
 #include "door/capture_objects.h"
+#include "door/shared.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -161,13 +162,18 @@ void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index
         argument->kind = CAPTURE_OTHER;
 }
 
-void capture_argument_svm(struct capture_kernel *of, cl_uint index, const void *value)
+void capture_argument_svm(cl_kernel kernel, struct capture_kernel *of, cl_uint index, const void *value,
+                          const struct shared *by)
 {
-    struct capture_argument *argument = begin_argument(of, index, capture_svm_bytes(value));
+    struct capture_argument *argument = begin_argument(of, index, 0);
 
-    if (argument == NULL || argument->bytes == 0)
+    if (argument == NULL)
+        return;
+    argument->bytes = by != NULL ? shared_bytes(by, kernel, value) : capture_svm_bytes(value);
+    if (argument->bytes == 0)
         return;
     argument->kind = CAPTURE_SVM;
+    argument->by = by;
     memcpy(&argument->object, &value, sizeof argument->object);
 }
 

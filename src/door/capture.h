@@ -14,7 +14,8 @@ struct capture;        /* a launch whose memory is read before it */
 struct capture_kernel *capture_made(cl_kernel kernel, struct capture_kernel *before) DOOR_HIDDEN;
 void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index, size_t size,
                       const void *value) DOOR_HIDDEN;
-void capture_argument_svm(struct capture_kernel *of, cl_uint index, const void *value) DOOR_HIDDEN;
+void capture_argument_svm(cl_kernel kernel, struct capture_kernel *of, cl_uint index, const void *value,
+                          const struct shared *by) DOOR_HIDDEN;
 /* It has the arguments of another kernel. Returns `to`. */
 struct capture_kernel *capture_cloned(struct capture_kernel *to, const struct capture_kernel *from) DOOR_HIDDEN;
 

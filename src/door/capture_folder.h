@@ -23,6 +23,7 @@ struct capture_argument {
         cl_sampler sampler;
         const void *at; /* of shared virtual memory */
     } object;
+    const struct shared *by; /* shared virtual memory of a driver's extension, or NULL */
     /*
      * Of an image its type, the order and the type of its channels, width, height, depth and layers; of a sampler
      * whether coordinates are normalized, and its modes of addresses and of the filter: as OpenCL numbers them.

@@ -1,6 +1,7 @@
 #include "door/capture_objects.h"
 
 #include "door/capture.h"
+#include "door/shared.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -178,9 +179,11 @@ cl_int capture_enqueue_read(const struct capture_argument *argument, cl_command_
     if (argument->kind == CAPTURE_BUFFER)
         return real->clEnqueueReadBuffer(queue, argument->object.memory, CL_FALSE, 0, argument->bytes,
                                          argument->contents, count, list, read);
-    if (argument->kind == CAPTURE_SVM)
-        return real->clEnqueueSVMMemcpy(queue, CL_FALSE, argument->contents, argument->object.at, argument->bytes,
-                                        count, list, read);
+    if (argument->kind == CAPTURE_SVM) {
+        shared_copy_function *const other = argument->by != NULL ? shared_copy(argument->by) : NULL;
+        return (other != NULL ? other : real->clEnqueueSVMMemcpy)(
+            queue, CL_FALSE, argument->contents, argument->object.at, argument->bytes, count, list, read);
+    }
     region_of(argument, region);
     return real->clEnqueueReadImage(queue, argument->object.memory, CL_FALSE, origin, region, 0, 0, argument->contents,
                                     count, list, read);

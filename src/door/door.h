@@ -124,7 +124,9 @@ void kernel_made(cl_kernel kernel);
 /* With the arguments of another one. */
 void kernel_cloned(cl_kernel kernel, cl_kernel from);
 void kernel_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value);
-void kernel_argument_svm(cl_kernel kernel, cl_uint index, const void *value);
+/* Shared virtual memory, or, of a driver with an extension for that (shared.h), unified shared memory. */
+struct shared;
+void kernel_argument_svm(cl_kernel kernel, cl_uint index, const void *value, const struct shared *of);
 void kernel_information(cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value);
 /* The program holds it once more, or has let go of it. */
 void kernel_held(cl_kernel kernel, int by);

@@ -1,4 +1,5 @@
 #include "door/marks.h"
+#include "door/shared.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -118,6 +119,21 @@ static void clear_tag(void **place)
     place[FUNCTIONS(clUnloadCompiler) - 1] = (void *)&unload_nothing;
 }
 
+/* Notes the library that has this address. */
+static void note(char paths[PAGE_DRIVERS][PAGE_PATH], _Atomic uint32_t *count, void *address)
+{
+    const uint32_t at = atomic_load(count);
+    Dl_info info;
+
+    if (at == PAGE_DRIVERS || dladdr(address, &info) == 0)
+        return;
+    char *path = realpath(info.dli_fname, NULL);
+    snprintf(paths[at], PAGE_PATH, "%s", path != NULL ? path : info.dli_fname);
+    free(path);
+    if (at == 0 || strcmp(paths[at], paths[at - 1]) != 0)
+        atomic_store(count, at + 1);
+}
+
 static void stand_before(cl_platform_id platform)
 {
     void **const place = *(void ***)platform;
@@ -137,6 +153,7 @@ static void stand_before(cl_platform_id platform)
     const int protection = protection_of(place);
     if (mprotect(begin, length, protection | PROT_WRITE) != 0)
         return; /* its calls are not seen; the watchdog names the library */
+    note(door_page.drivers, &door_page.driver_count, (void *)place); /* it may stand before another one, as we do */
     ++table_count;
     for (size_t i = 0; i < count; ++i)
         if (ours.functions[i] != NULL && place[i] != NULL)
@@ -156,21 +173,6 @@ static bool is_own(void *library)
            own.dli_fbase == other.dli_fbase;
 }
 
-/* Notes the library that has this address. */
-static void note(char paths[PAGE_DRIVERS][PAGE_PATH], _Atomic uint32_t *count, void *address)
-{
-    const uint32_t at = atomic_load(count);
-    Dl_info info;
-
-    if (at == PAGE_DRIVERS || dladdr(address, &info) == 0)
-        return;
-    char *path = realpath(info.dli_fname, NULL);
-    snprintf(paths[at], PAGE_PATH, "%s", path != NULL ? path : info.dli_fname);
-    free(path);
-    if (at == 0 || strcmp(paths[at], paths[at - 1]) != 0)
-        atomic_store(count, at + 1);
-}
-
 static bool is_known(void *library)
 {
     static void *libraries[PLATFORMS];
@@ -188,9 +190,7 @@ static bool is_there(const char *name)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
 
-    if (library != NULL)
-        dlclose(library);
-    return library != NULL;
+    return library != NULL && dlclose(library) == 0;
 }
 
 /*
@@ -387,10 +387,13 @@ EXPORTED void *CL_API_CALL clGetExtensionFunctionAddress(const char *name)
         return NULL; /* other ways past the tables */
     pthread_once(&loaded, load_all);
     for (size_t i = 0; i < address_count; ++i) {
-        void *function = addresses[i](name);
-        if (function != NULL) {
-            marks_pass(name, drivers_replace(function) == function);
-            return drivers_replace(function);
+        void *const found = addresses[i](name);
+        void *function = drivers_replace(found);
+        if (found != NULL && strcmp(name, SHARED_SET) == 0)
+            function = shared_stand_before(found, addresses[i](SHARED_INFO), addresses[i](SHARED_COPY));
+        if (found != NULL) {
+            marks_pass(name, function == found);
+            return function;
         }
     }
     return NULL;

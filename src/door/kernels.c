@@ -103,13 +103,13 @@ void kernel_argument(cl_kernel kernel, cl_uint index, size_t size, const void *v
     note_argument(entry, index, size, value);
 }
 
-void kernel_argument_svm(cl_kernel kernel, cl_uint index, const void *value)
+void kernel_argument_svm(cl_kernel kernel, cl_uint index, const void *value, const struct shared *of)
 {
     struct kernel *entry = find(kernel);
 
     if (entry != NULL) {
-        capture_argument_svm(entry->capture, index, value);
-        marks_argument_svm(entry->marked, index, value);
+        capture_argument_svm(kernel, entry->capture, index, value, of);
+        marks_argument_svm(entry->marked, index, value, of);
     }
     note_argument(entry, index, sizeof value, &value);
 }

@@ -1,5 +1,6 @@
 /* Copies of programs and kernels, with marks. */
 #include "door/marks.h"
+#include "door/shared.h"
 
 #include "core/instrument.h"
 #include "core/program_scope.h"
@@ -282,10 +283,11 @@ void marks_argument(struct marked *of, cl_uint index, size_t size, const void *v
         settle(of, REAL(of->kernel)->clSetKernelArg(of->kernel, index, size, value));
 }
 
-void marks_argument_svm(struct marked *of, cl_uint index, const void *value)
+void marks_argument_svm(struct marked *of, cl_uint index, const void *value, const struct shared *by)
 {
     if (of != NULL && of->kernel != NULL)
-        settle(of, REAL(of->kernel)->clSetKernelArgSVMPointer(of->kernel, index, value));
+        settle(of, by != NULL ? shared_set(by, of->kernel, index, value)
+                              : REAL(of->kernel)->clSetKernelArgSVMPointer(of->kernel, index, value));
 }
 
 void marks_information(struct marked *of, cl_kernel_exec_info name, size_t size, const void *value)

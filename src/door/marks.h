@@ -30,7 +30,7 @@ struct marked *marks_made(cl_kernel kernel, struct marked *before) DOOR_HIDDEN;
 void marks_cloned(struct marked *to, const struct marked *from) DOOR_HIDDEN;
 /* The driver has taken this of the kernel. */
 void marks_argument(struct marked *of, cl_uint index, size_t size, const void *value) DOOR_HIDDEN;
-void marks_argument_svm(struct marked *of, cl_uint index, const void *value) DOOR_HIDDEN;
+void marks_argument_svm(struct marked *of, cl_uint index, const void *value, const struct shared *by) DOOR_HIDDEN;
 void marks_information(struct marked *of, cl_kernel_exec_info name, size_t size, const void *value) DOOR_HIDDEN;
 /* As marks_program_held. */
 void marks_held(struct marked *of, int by) DOOR_HIDDEN;

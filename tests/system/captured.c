@@ -63,10 +63,15 @@ static const char *source =
     "    while (*out >= 0 && in[1] != 5)\n"
     "        ;\n"
     "}\n"
+    "kernel void unites(global volatile int *out, global int *in)\n"
+    "{\n"
+    "    while (*out >= 0 && in[1] != 5)\n"
+    "        ;\n"
+    "}\n"
     "kernel void borrows(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n";
 
-static const char *const names[] = {"fills", "scales", "meets", "passes", "stays", "climbs", "keeps_lock",
-                                    "tiles", "takes",  "flat",  "looks",  "turns", "shares", "borrows"};
+static const char *const names[] = {"fills", "scales", "meets", "passes", "stays",  "climbs", "keeps_lock", "tiles",
+                                    "takes", "flat",   "looks", "turns",  "shares", "unites", "borrows"};
 
 static cl_device_id find_device(void)
 {
@@ -74,11 +79,12 @@ static cl_device_id find_device(void)
     cl_device_id device = NULL;
     cl_uint count = 0;
     char name[128];
+    const char *driver = getenv("CAPTURED_DRIVER");
 
     clGetPlatformIDs(16, platforms, &count);
     for (cl_uint i = 0; i < count && device == NULL; ++i) {
         clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (strstr(name, "Portable") != NULL)
+        if (strstr(name, driver != NULL ? driver : "Portable") != NULL)
             clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
     }
     return device;
@@ -144,6 +150,29 @@ static void set_images(cl_context context, cl_kernel kernel)
     }
 }
 
+typedef void *CL_API_CALL allocate_function(cl_context, const void *, size_t, cl_uint, cl_int *);
+typedef cl_int CL_API_CALL set_function(cl_kernel, cl_uint, const void *);
+
+/* By an extension. */
+static int set_unified(cl_context context, cl_kernel kernel)
+{
+    cl_device_id device = NULL;
+    cl_platform_id platform = NULL;
+    clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(cl_device_id), &device, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);
+    allocate_function *allocate =
+        (allocate_function *)clGetExtensionFunctionAddressForPlatform(platform, "clHostMemAllocINTEL");
+    set_function *set =
+        (set_function *)clGetExtensionFunctionAddressForPlatform(platform, "clSetKernelArgMemPointerINTEL");
+    cl_int *memory = allocate != NULL && set != NULL ? allocate(context, NULL, 64, 0, NULL) : NULL;
+
+    if (memory == NULL)
+        exit(77);
+    memset(memory, 0, 64);
+    memory[3] = 5;
+    return set(kernel, 1, memory + 2) == CL_SUCCESS;
+}
+
 /* What is no buffer and no value. Of what the program has allocated itself nobody knows how large it is. */
 static int set_object(cl_context context, cl_command_queue queue, cl_kernel kernel, const char *name)
 {
@@ -160,7 +189,9 @@ static int set_object(cl_context context, cl_command_queue queue, cl_kernel kern
         memory[3] = 5;
         clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL);
         clSetKernelArgSVMPointer(kernel, 1, memory + 2);
-    } else if (strcmp(name, "borrows") == 0)
+    } else if (strcmp(name, "unites") == 0)
+        return set_unified(context, kernel);
+    else if (strcmp(name, "borrows") == 0)
         clSetKernelArgSVMPointer(kernel, 1, own);
     else
         return 0;

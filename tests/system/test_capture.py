@@ -2,6 +2,7 @@
 import array
 import functools
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ EXIT_SURPRISE, EXIT_ENDED = 1, 143
 SOURCE = pathlib.Path(__file__).parent / "captured.c"
 NAMES = ["fills", "scales", "meets", "passes", "stays", "climbs", "keeps_lock", "tiles", "takes", "flat"]
 OBJECTS = ["looks", "turns", "shares"]
+UNIFIED = "unites"
 LACKING = {"borrows": ["other"]}
 GROUPS = 4
 LOCAL = "4"
@@ -35,7 +37,7 @@ class Case(gridlock_test.Case):
 
     @staticmethod
     def number(name):
-        return str([*NAMES, *OBJECTS, *LACKING].index(name))
+        return str([*NAMES, *OBJECTS, UNIFIED, *LACKING].index(name))
 
     def capture(self, name, *more, threads=GROUPS, groups=GROUPS, kernel=True):
         """Runs the program; one that is proved to hang is ended. Returns the folder."""
@@ -184,6 +186,44 @@ class Kept(Case):
                         self.assertEqual(self.replayed(folder, device)["verdict"], verdict)
                     proved = self.run_gridlock("prove", str(folder), "-q", "--format", "json", code=None).json()
                     self.assertEqual(proved["devices"][0]["launches"][0]["verdict"], proof)
+
+    def check_unified(self, driver, library, **variables):
+        """Memory that an extension function has made is kept as shared virtual memory is: of its argument, the end."""
+        vendors = self.folder / "vendors"
+        vendors.mkdir(exist_ok=True)
+        (vendors / "one.icd").write_text(f"{library}\n")
+        for door in ("driver", "layer"):
+            with self.subTest(driver, door=door):
+                shutil.rmtree(self.folder / "kept", ignore_errors=True)
+                result = self.run_gridlock("watch", "--door", door, "--deadline", "100", "--marks", "--summary",
+                                           "--capture", "kept", "--capture-kernel", UNIFIED, "--", self.program(),
+                                           self.number(UNIFIED), "1", code=None, OCL_ICD_VENDORS=str(vendors),
+                                           CAPTURED_DRIVER=driver, **variables)
+                if result.code == 77:
+                    self.skipTest("its driver has no unified shared memory")
+                self.assertEqual((result.code, result.out), (0, "ended\n"), str(result))
+                self.assertNotIn("passes the door", result.err)
+                self.assertIn("was marked in 1 launch\n", result.err)
+                folder = self.folder / "kept" / UNIFIED
+                launch = json.loads((folder / "launch.json").read_text())
+                self.assertEqual(launch["arguments"][1], {"kind": "svm", "bytes": 56, "contents": True})
+                self.assertEqual((folder / "arg-1.bin").read_bytes(), bytes([0, 0, 0, 0, 5] + [0] * 51))
+                self.assertEqual(self.replayed(folder, "pocl")["verdict"], "pass")
+
+    def test_unified_shared_memory(self):
+        shim = self.folder / "libunified.so"
+        subprocess.run(["cc", "-shared", "-fPIC", str(SOURCE.with_name("unified_icd.c")), "-o", str(shim), "-ldl"],
+                       check=True)
+        self.check_unified("Portable", shim, UNIFIED_POCL=gridlock_test.registered_library("pocl"))
+
+    def test_unified_shared_memory_of_a_driver(self):
+        """Of Intel's, where it is registered, or GRIDLOCK_INTEL_DRIVER names its library."""
+        libraries = [gridlock_test.registered_library(path.stem) for path in gridlock_test.VENDORS.glob("*.icd")]
+        library = os.environ.get("GRIDLOCK_INTEL_DRIVER",
+                                 next((each for each in libraries if each and "libintelocl" in each), None))
+        if library is None:
+            self.skipTest("no driver of Intel's for CPUs")
+        self.check_unified("Intel", library)
 
     def test_a_launch_of_the_same_size_is_kept_once(self):
         self.capture("fills")
