@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/icd_folder.h"
 #include "core/device_info.h"
 #include "device/calls.h"
 #include "wire/wire.h"

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "device/session.h"
-#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>

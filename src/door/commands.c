@@ -3,8 +3,6 @@
 #include "door/capture.h"
 #include "door/marks.h"
 
-#include <stdint.h>
-
 static void note_sizes(struct page_command *slot, cl_uint dimensions, const size_t *offset, const size_t *global,
                        const size_t *local)
 {

@@ -4,8 +4,6 @@
 #include "engine/runner.h"
 #include "engine/wanted.h"
 
-#include <stdbool.h>
-
 struct sweep {
     const struct run_settings *settings;
     struct executor executor;

@@ -7,7 +7,6 @@
 
 #include "model/fiber.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,8 +1,6 @@
 #include "format/compare.h"
 #include "format/escape.h"
-#include "format/progress.h"
 #include "format/text.h"
-#include "litmus/form.h"
 #include "report/extent.h"
 
 #include <ctype.h>

@@ -3,7 +3,6 @@
 #include "format/progress.h"
 
 #include "format/kind.h"
-#include "litmus/debt.h"
 #include "litmus/form.h"
 
 #include <stdarg.h>

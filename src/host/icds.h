@@ -1,8 +1,6 @@
 /* The registry of OpenCL drivers, as the ICD loader reads it. */
 #pragma once
 
-#include "base/error.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 

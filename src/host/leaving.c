@@ -3,7 +3,6 @@
 #include "base/tally.h"
 #include "core/build_options.h"
 #include "core/text.h"
-#include "host/death.h"
 #include "host/signals.h"
 
 #include <inttypes.h>

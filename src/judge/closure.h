@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 
 /* What a group is to a set: a byte for each. */

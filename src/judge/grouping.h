@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 #include "core/naming.h"
 

@@ -1,7 +1,6 @@
 /* Observations: the facts of one launch, without opinion. They are what is stored. */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 #include "core/trial.h"
 #include "judge/waitfor.h"

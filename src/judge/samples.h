@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 
 /* 64 KiB a launch. Of larger launches no samples are kept. */

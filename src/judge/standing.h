@@ -11,7 +11,6 @@
  */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 
 /* One group, as of the last look. */

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 
 #define WAITFOR_NOBODY UINT32_MAX

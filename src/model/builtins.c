@@ -5,7 +5,6 @@
 #include "model/library.h"
 #include "model/mangled.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

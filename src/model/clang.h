@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /* Finds the program of this name in one of PATH's folders; allocated, or NULL if no folder has it. */

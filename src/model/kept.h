@@ -1,7 +1,6 @@
 /* Programs that have been built, in the user's folder of such: $XDG_CACHE_HOME/gridlock/model, or ~/.cache. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Returns where a program of this content is kept, or may be; allocated; "" if nowhere. */

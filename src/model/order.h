@@ -1,7 +1,6 @@
 /* In which order the work-groups of a launch take their places. Pure. */
 #pragma once
 
-#include "core/progress_model.h"
 #include "litmus/emulate.h"
 
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 #include "model/run.h"
 
-#include "base/alloc.h"
 #include "core/lots.h"
 #include "model/host.h"
 #include "model/meeting.h"

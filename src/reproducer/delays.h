@@ -1,7 +1,6 @@
 /* Delays in a kernel's text, before accesses of single work-items, so that these come in an order that is wanted. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "core/optional.h"
 #include "core/text.h"
 #include "format/text.h"
-#include "promise/options.h"
 #include "reproducer/conditions.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"

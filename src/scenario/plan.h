@@ -7,7 +7,6 @@
 
 #include "core/device_info.h"
 #include "core/trial.h"
-#include "scenario/expectation.h"
 #include "scenario/scenario.h"
 
 /* What decides on a device how many groups a kernel may have, and what it is built with. */

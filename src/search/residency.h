@@ -1,7 +1,6 @@
 /* Which work-groups were resident together, and in which order they started. */
 #pragma once
 
-#include "base/error.h"
 #include "core/board.h"
 #include "core/naming.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { CALLERS = 8, CALL_NAME = 56, CALLS_WHEN = 96, CALLS_TEXT = 160 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "device/session.h"
-#include "judge/observation.h"
 #include "wire/wire.h"
 
 #include <stdbool.h>

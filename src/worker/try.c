@@ -1,6 +1,5 @@
 #include "worker/try.h"
 
-#include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "driver/model.h"
 #include "model/machine.h"
