@@ -5,10 +5,8 @@
 #include <stdint.h>
 
 struct intern {
-    struct intern_entry **slots; /* open addressing; NULL: free */
-    size_t capacity;             /* a power of two, or 0 */
+    void *entries; /* a tree of tsearch() */
     size_t used;
-    struct intern_chunk *chunks;
 };
 
 /* The pool's copy of these bytes, aligned for any type; equal bytes have one copy. */
