@@ -89,6 +89,36 @@ static number change_bit(MEMORY number *cells, uint place)
     return (KEEP(cell, ~mine) & mine) == 0 || was_set;
 }
 
+#if GL_BITS == 32 || defined(GL_EXTENDED)
+
+/* The functions of cl_khr_int64_extended_atomics, which others have among theirs. Returns a number of wrong bits. */
+static number change_more(MEMORY number *cells, uint me, uint turn)
+{
+    number wrong_bits = 0;
+
+#if !defined(GL_ONLY) || GL_ONLY == 6
+    LOWER(cells + LEAST, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 7
+    RAISE(cells + MOST, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 8
+    MIX(cells + MIXED, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 9
+#if defined(GL_LOCAL) || defined(GL_GROUP)
+    const uint place = (uint)get_local_id(0);
+#else
+    const uint place = (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
+#endif
+    if (place < (CELLS - BITS) * GL_BITS)
+        wrong_bits = change_bit(cells, place);
+#endif
+    return wrong_bits;
+}
+
+#endif
+
 kernel void promise_functions(global number *shared, global number *told)
 {
     const uint me = (uint)get_global_id(0);
@@ -102,13 +132,6 @@ kernel void promise_functions(global number *shared, global number *told)
     global number *cells = shared + get_group_id(0) * CELLS;
 #else
     global number *cells = shared;
-#endif
-#if !defined(GL_ONLY) || GL_ONLY == 9
-#if defined(GL_LOCAL) || defined(GL_GROUP)
-    const uint place = (uint)get_local_id(0);
-#else
-    const uint place = (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
-#endif
 #endif
     number old_sum = 0, received = 0, swapped = 0, wrong_bits = 0, guess = 0;
 
@@ -136,19 +159,7 @@ kernel void promise_functions(global number *shared, global number *told)
 #endif
 #endif
 #if GL_BITS == 32 || defined(GL_EXTENDED)
-#if !defined(GL_ONLY) || GL_ONLY == 6
-        LOWER(cells + LEAST, token(me, turn));
-#endif
-#if !defined(GL_ONLY) || GL_ONLY == 7
-        RAISE(cells + MOST, token(me, turn));
-#endif
-#if !defined(GL_ONLY) || GL_ONLY == 8
-        MIX(cells + MIXED, token(me, turn));
-#endif
-#if !defined(GL_ONLY) || GL_ONLY == 9
-        if (place < (CELLS - BITS) * GL_BITS)
-            wrong_bits += change_bit(cells, place);
-#endif
+        wrong_bits += change_more(cells, me, turn);
 #endif
     }
     told += me * TOLD;

@@ -38,23 +38,11 @@ static void compare(global uint *told, bool defined, uint function, uint got, ui
         told[WRONG] = function, told[GOT] = got, told[WANTED] = wanted;
 }
 
-kernel void promise_sub_more(global const uint *given, global uint *told)
-{
-    const uint value = given[get_local_id(0)], group = get_sub_group_id(), place = get_sub_group_local_id();
-    local uint4 put[GROUP];
-    uint of[GROUP], size = 0; /* what the work-items of this sub-group put in, by their places; how many they are */
-    ulong places = 0;         /* a bit each */
-
-    told += get_local_id(0) * TOLD, told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
-    put[get_local_id(0)] = (uint4)(group, place % GROUP, value, 0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = 0; i < get_local_size(0); ++i)
-        if (put[i].x == group)
-            of[put[i].y] = put[i].z, places |= 1ul << put[i].y, ++size;
-    if (places != ~0ul >> (GROUP - size))
-        return; /* without places of their own nothing is defined */
-
+/* Compares all that they gave this work-item; `of`: what those of its sub-group put in, by their places. */
 #if GL_FAMILY == 0
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     uint bits = 0, before = 0, lowest = size, highest = 0;
     for (uint i = 0; i < size; ++i) {
         bits += of[i] & 1;
@@ -75,7 +63,12 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
     compare(told, true, 9, sub_group_non_uniform_broadcast(value, size - 1), of[size - 1]);
     if ((value & 1) != 0)
         compare(told, true, 10, sub_group_broadcast_first(value), of[lowest]);
+}
+
 #elif GL_FAMILY == 1
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     const uint other = (place * 5 + 3) % size;
     compare(told, true, 1, sub_group_shuffle(value, other), of[other]);
     compare(told, true, 2, sub_group_shuffle(value, size - 1 - place), of[size - 1 - place]);
@@ -83,18 +76,33 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
         const uint got = sub_group_shuffle_xor(value, mask);
         compare(told, (place ^ mask) < size, 3, got, of[(place ^ mask) % GROUP]);
     }
+}
+
 #elif GL_FAMILY == 2
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     for (uint delta = 0; delta < size; delta = 2 * delta + 1) {
         const uint above = sub_group_shuffle_up(value, delta), below = sub_group_shuffle_down(value, delta);
         compare(told, place >= delta, 1, above, of[(place - delta) % GROUP]);
         compare(told, place + delta < size, 2, below, of[(place + delta) % GROUP]);
     }
+}
+
 #elif GL_FAMILY == 3
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     for (uint delta = 0; delta < size; delta = 2 * delta + 1) {
         const uint got = sub_group_rotate(value, (int)delta);
         compare(told, size == get_max_sub_group_size(), 1, got, of[(place + delta) % size]);
     }
+}
+
 #elif GL_FAMILY == 4
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     uint first = size, all = 1, any = 0, both = 0;
     for (uint i = 0; i < size; ++i) {
         if ((of[i] & 1) == 0)
@@ -111,7 +119,12 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
         compare(told, true, 4, sub_group_non_uniform_any((int)(value & 2)) != 0, any);
         compare(told, true, 5, sub_group_non_uniform_all_equal(value & 2) != 0, both != 3);
     }
+}
+
 #elif GL_FAMILY == 5 || GL_FAMILY == 6
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
 #if GL_FAMILY == 5
     const bool part = (value & 1) != 0; /* others are not in the call */
 #define IS_IN(i) ((of[i] & 1) != 0)
@@ -143,7 +156,12 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
         compare(told, true, 9, sub_group_non_uniform_scan_exclusive_add(value), before);
 #endif
     }
+}
+
 #else
+
+static void compare_all(global uint *told, uint value, uint place, uint size, private const uint *of)
+{
     const uint other = (place * 5 + 3) % size;
     compare(told, true, 1, intel_sub_group_shuffle(value, other), of[other]);
     for (uint mask = 1; mask < size; mask *= 2) {
@@ -156,5 +174,24 @@ kernel void promise_sub_more(global const uint *given, global uint *told)
         compare(told, place >= delta, 3, above, of[(place - delta) % GROUP]);
         compare(told, place + delta < size, 4, below, of[(place + delta) % GROUP]);
     }
+}
+
 #endif
+
+kernel void promise_sub_more(global const uint *given, global uint *told)
+{
+    const uint value = given[get_local_id(0)], group = get_sub_group_id(), place = get_sub_group_local_id();
+    local uint4 put[GROUP];
+    uint of[GROUP], size = 0; /* what the work-items of this sub-group put in, by their places; how many they are */
+    ulong places = 0;         /* a bit each */
+
+    told += get_local_id(0) * TOLD, told[WRONG] = told[COMPARED] = 0, told[SUB_GROUP] = group;
+    put[get_local_id(0)] = (uint4)(group, place % GROUP, value, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < get_local_size(0); ++i)
+        if (put[i].x == group)
+            of[put[i].y] = put[i].z, places |= 1ul << put[i].y, ++size;
+    if (places != ~0ul >> (GROUP - size))
+        return; /* without places of their own nothing is defined */
+    compare_all(told, value, place, size, of);
 }
