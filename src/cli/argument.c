@@ -11,8 +11,7 @@ static int refuse_argument(struct error *error, const char *text)
     return error_set(
         error, STATUS_USAGE,
         "--arg '%.80s': expected ARGUMENT=buffer:BYTES, ARGUMENT=buffer:BYTES=zero, =seq or =file:PATH, "
-        "ARGUMENT=local:BYTES, ARGUMENT=NUMBER or ARGUMENT=file:PATH, with the argument's number from 0 or its "
-        "name",
+        "ARGUMENT=local:BYTES, ARGUMENT=NUMBER or ARGUMENT=file:PATH, with the argument's number from 0 or its name",
         text);
 }
 

@@ -131,10 +131,9 @@ const struct command_line certify_line = {
            "launches it as it is, with as many groups as are safe and one more than fit. In doubt there is no "
            "certificate, and it is said why. --check says later, or with another driver, whether it still holds.",
     .statuses =
-        "0 certified, or the certificate still holds; 1 not certified, or it no longer holds; 2 usage error, or "
-        "what is to be checked is no certificate as it was written; 3 the tool failed; 4 no device; 5 a device "
-        "no longer works; 75 another run kept the device busy; 77 nothing could be measured; 130, 143 ended by "
-        "SIGINT, SIGTERM",
+        "0 certified, or the certificate still holds; 1 not certified, or it no longer holds; 2 usage error, or what "
+        "is to be checked is no certificate as it was written; 3 the tool failed; 4 no device; 5 a device no longer "
+        "works; 75 another run kept the device busy; 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM",
 };
 
 /* --- the command --- */

@@ -97,13 +97,12 @@ const struct command_line explain_line = {
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it, "
         "or the name of a scenario or of a kernel that limits --source tried; RUN:TRIAL is the same. Without RUN, the "
         "newest run file is taken. Of several devices that have the point, one is taken on which it is a surprise, "
-        "unless --device chooses. Without TRIAL, all causes in the run are counted "
-        "and its first surprise is explained, or its first failure if there is no surprise (of limits, the first that "
-        "is no stall). Of an audit TRIAL is a "
-        "promise; without it all that are broken are explained. Of proofs it is a launch, as gridlock report shows it: "
-        "what the kernel relies on, who waits for whom where that is not kept, and what to do. For a run of litmus "
-        "tests it explains why each "
-        "progress model is broken; there TRIAL is a block, and the block's stalled tests are listed. Needs no device.",
+        "unless --device chooses. Without TRIAL, all causes in the run are counted and its first surprise is "
+        "explained, or its first failure if there is no surprise (of limits, the first that is no stall). Of an audit "
+        "TRIAL is a promise; without it all that are broken are explained. Of proofs it is a launch, as gridlock "
+        "report shows it: what the kernel relies on, who waits for whom where that is not kept, and what to do. For a "
+        "run of litmus tests it explains why each progress model is broken; there TRIAL is a block, and the block's "
+        "stalled tests are listed. Needs no device.",
     .statuses = "0 explained; 2 usage error, unknown trial or device, a trial without a board for this format, or not "
                 "a run file; 3 the file could not be read",
 };

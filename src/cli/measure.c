@@ -149,8 +149,7 @@ const struct command_line run_file_line = {.options = run_file_options};
 static const struct command_option options_table[] = {
     {"against", 0, 3, "RUN",
      "Compare with this run of the same kind, and exit with 1 if anything is worse: as gridlock compare, and reports "
-     "of "
-     "the run file have a case for each line of points, footprint, promise or model; also if a device is gone",
+     "of the run file have a case for each line of points, footprint, promise or model; also if a device is gone",
      .at = AT(against)},
     {"shard", 0, 8, "I/N|env",
      "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "

@@ -64,8 +64,7 @@ static int refuse_groups(struct parsing *parsing, const char *item)
 {
     return error_set(
         &parsing->error, STATUS_USAGE,
-        "%s %.40s: expected a number of work-groups from 1 to %d, or how many there are in each dimension, "
-        "as 2x2",
+        "%s %.40s: expected a number of work-groups from 1 to %d, or how many there are in each dimension, as 2x2",
         parsing->name, item, PROOF_GROUPS);
 }
 
@@ -176,15 +175,13 @@ static const struct command_option options_table[] = {
     {"arg", 0, 1, "ARGUMENT=VALUE...", ARGUMENT_HELP, .take = add_argument},
     {"result", 0, 1, "ARGUMENT=RIGHT...",
      "What a buffer has to hold at the end of each schedule: a value for each element, as out=1,2,3; what a file has, "
-     "as "
-     "out=file:PATH; or an expression in OpenCL C of i, the index of an element, groups, and items of a group, as "
+     "as out=file:PATH; or an expression in OpenCL C of i, the index of an element, groups, and items of a group, as "
      "'out=i * 2'",
      .take = add_result},
     {"ignore", 0, 2, "ARGUMENT...",
      "Compare states without this buffer, or these elements of it, as polls[0] or polls[0-3]: a counter on which "
      "nothing but how often depends. If it is read, that is as if it never changed, and nothing is proved. "
-     "variables[0] "
-     "is the first word of the program's own variables",
+     "variables[0] is the first word of the program's own variables",
      .take = add_ignored},
     {"build-options", 0, 1, "TEXT", "Options for the compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
@@ -311,12 +308,10 @@ const struct command_line prove_line = {
         "device and without a GPU. Tells how the launch stalls where less is promised, data races, and whether the "
         "result is the same in each schedule.",
     .statuses = "0 each launch is proved; 1 one is wrong on every device, has a wrong result or a data race, does what "
-                "no kernel "
-                "may, needs more than --needs allows, or is not safe on a device of --limits; 2 usage error; 3 the "
-                "tool failed; "
-                "4 no device; 75 not all states of a launch were explored; 77 a launch was not explored, because it is "
-                "too large, "
-                "does not build, died or was ended; 130, 143 ended by SIGINT, SIGTERM",
+                "no kernel may, needs more than --needs allows, or is not safe on a device of --limits; 2 usage error; "
+                "3 the tool failed; 4 no device; 75 not all states of a launch were explored; 77 a launch was not "
+                "explored, because it is too large, does not build, died or was ended; 130, 143 ended by SIGINT, "
+                "SIGTERM",
 };
 
 int command_prove(int count, char **arguments)

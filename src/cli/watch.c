@@ -75,8 +75,7 @@ static const struct command_option table[] = {
      .at = AT(program.lines), .first = AT(first)},
     {"capture", 0, 2, "DIR",
      "Keep launches in folders of DIR, for gridlock replay: the first of each kernel with each size, 256 of a process "
-     "at "
-     "most",
+     "at most",
      .at = AT(program.capture), .first = AT(first)},
     {"capture-kernel", 0, 2, "NAME[:N]",
      "With --capture: of the first N launches of this kernel (default: 1) also what memory holds before them, up to 1 "
@@ -101,23 +100,20 @@ const struct command_line watch_line = {
     .check = check,
     .doc =
         "Says why a program that uses OpenCL does not get on. With --pid, of one that runs already: which kernels it "
-        "runs, whether these can end by "
-        "themselves, and which of its threads is in which call of OpenCL. The program is looked at from outside, is "
-        "stopped for some milliseconds, and goes on; nothing of it is changed. That kernels on a CPU wait for ever is "
-        "proved, not guessed from time: a copy of each thread takes its next instructions until it is where it was, "
-        "with the same registers, and has changed nothing. On a GPU only the program's threads are seen. Needs "
-        "x86-64.",
+        "runs, whether these can end by themselves, and which of its threads is in which call of OpenCL. The program "
+        "is looked at from outside, is stopped for some milliseconds, and goes on; nothing of it is changed. That "
+        "kernels on a CPU wait for ever is proved, not guessed from time: a copy of each thread takes its next "
+        "instructions until it is where it was, with the same registers, and has changed nothing. On a GPU only the "
+        "program's threads are seen. Needs x86-64.",
     .notes =
         "A PROGRAM is run, reads and writes as it would without, gets the signals that gridlock gets, and goes on if "
         "gridlock is killed; SIGUSR1 has gridlock say at once what it does. A driver of ours, which the OpenCL loader "
         "finds by OCL_ICD_VENDORS, stands before the real ones, and notes calls and commands; what goes past it is "
         "named. An alarm is raised for what was proved alone: \"deadlock\", kernels only go round, as with --pid, and "
-        "each "
-        "other thread sleeps until another one wakes it; \"host\", each sleeps so, and a user event was never set, or "
-        "a "
-        "queue never flushed. All else is \"long\". A "
-        "setuid program is refused: its loader does not go by the environment. The exit status is that of the program, "
-        "or 128 and the signal that ended it; 126 if it cannot be run, 127 if there is none.",
+        "each other thread sleeps until another one wakes it; \"host\", each sleeps so, and a user event was never "
+        "set, or a queue never flushed. All else is \"long\". A setuid program is refused: its loader does not go by "
+        "the environment. The exit status is that of the program, or 128 and the signal that ended it; 126 if it "
+        "cannot be run, 127 if there is none.",
     .statuses =
         "0 it may go on, or nothing is known; 1 a deadlock: it cannot go on; 2 usage error, or there is no such "
         "process, it may not be looked at, or it uses no OpenCL; 3 the tool failed; 75 it cannot be judged now; "

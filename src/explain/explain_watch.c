@@ -177,8 +177,7 @@ int explain_watch(FILE *out, struct store *store, const struct evidence_wanted *
 
     if (result == 0 && format >= sizeof writers / sizeof *writers)
         result = error_set(error, STATUS_USAGE,
-                           "programs that were watched can be explained as text, json, dot and svg, "
-                           "not as %s",
+                           "programs that were watched can be explained as text, json, dot and svg, not as %s",
                            explain_formats.names[format]);
     const struct watches_row *row = result == 0 ? find(&report, wanted, &device) : NULL;
     if (result == 0 && row == NULL)

@@ -217,8 +217,7 @@ static void tell_allowed(const struct proof_explained *explained, struct story *
             "A group holds its place until it ends, and no query tells how many places a device has. OpenCL "
             "promises none.",
         [REASON_ORDER] =
-            "OpenCL does not say in which order groups start: a device may fill its places with those that "
-            "wait.",
+            "OpenCL does not say in which order groups start: a device may fill its places with those that wait.",
         [REASON_TURNS] = "A device may give its turns to those that wait.",
         [REASON_FAIRNESS] = "Each turn may come at a moment when the word is taken: that turns come again and again is "
                             "not that they come when they help.",

@@ -260,8 +260,7 @@ static const struct {
      "A group outside any wait may compute for as long as it likes, try again and again (gl_try_until), or spin in a "
      "loop of its own forever: from outside, these look alike.",
      {"Give it more time with --timeout or, where the host cannot watch a launch, with \"fuse\" in the scenario.",
-      "A loop that waits, and does not give up, is better written with gl_wait, which says whom the group waits "
-      "for."}},
+      "A loop that waits, and does not give up, is better written with gl_wait, which says whom the group waits for."}},
     {CAUSE_UNKNOWN,
      "The evidence is not enough to decide: this is neither a pass nor a stall.",
      {"Run it again with more --iterations, on a less busy machine.", NULL}},

@@ -57,8 +57,7 @@ static void tell_refused(const struct evidence *evidence, struct story *story)
     if (evidence->tried.text == NULL || evidence->tried.kernel[0] == '\0')
         return;
     text_append(story->happened, STORY_TEXT,
-                " What was to be launched is %s; no group started, so this says nothing of "
-                "the kernel's body.",
+                " What was to be launched is %s; no group started, so this says nothing of the kernel's body.",
                 story_tried(evidence));
     story_add_remedy(story, "Launch smaller groups (--local-size), or give local arguments fewer bytes (--arg).");
     if (evidence->entry != ENTRY_NONE)

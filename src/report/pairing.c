@@ -103,8 +103,7 @@ static int no_such_device(const char *match, const struct side *old, const struc
 
     return error_set(
         error, STATUS_USAGE,
-        "--match %.60s: expected OLD=NEW, each the name of one device; left are %s in the first run, %s in "
-        "the second",
+        "--match %.60s: expected OLD=NEW, each the name of one device; left are %s in the first run, %s in the second",
         match, names_left(old, before), names_left(new, after));
 }
 

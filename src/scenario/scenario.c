@@ -301,8 +301,7 @@ int scenario_refuse_kernel(const char *path, struct error *error)
 {
     return error_set(
         error, STATUS_USAGE,
-        "%.200s has kernels and is no scenario; gridlock limits --source %.200s measures how many groups of "
-        "them fit",
+        "%.200s has kernels and is no scenario; gridlock limits --source %.200s measures how many groups of them fit",
         path, path);
 }
 

@@ -17,9 +17,8 @@ static const struct column begun_columns[] = {
      .says = "of the point in its device's plan, shards and filters left aside"},
     {TRIAL_NAMED("estimator", trial.kind, trial_kind),
      .says = "work: a scenario's kernel does its work; progress: a block of litmus tests; promise: a promise is "
-             "measured; proof: a "
-             "launch is explored; try: a kernel of the user's is launched as it is; watch: a program was seen, which "
-             "is the scenario"},
+             "measured; proof: a launch is explored; try: a kernel of the user's is launched as it is; watch: a "
+             "program was seen, which is the scenario"},
     {TRIAL_NAMED("dialect", trial.dialect, dialect), .says = "none: the device's"},
     {TRIAL_HAS("scenario", trial.work.scenario), .absent = ABSENT_ZERO,
      .part = "Of a scenario; all are NULL in other trials."},

@@ -247,8 +247,7 @@ static int add_expected(struct proof_launch *proving, struct expect_check *check
     for (uint32_t i = 0; i < proving->request->ignored_count; ++i)
         if (proof_find_argument(proving, proving->request->ignored[i].name) == argument)
             return error_set(error, STATUS_USAGE,
-                             "--result %s: what it ends with is not known of a buffer that "
-                             "--ignore leaves out",
+                             "--result %s: what it ends with is not known of a buffer that --ignore leaves out",
                              right->name);
     struct expected *expected = &check->all[check->count++];
     *expected = (struct expected){.argument = argument, .bytes = proof_buffer_bytes(proving, argument)};
