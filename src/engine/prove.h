@@ -1,9 +1,19 @@
 /* Proves what launches need: all schedules of each are explored on a model device. */
 #pragma once
 
-#include "engine/prove_plan.h"
+#include "engine/catalog.h"
 #include "engine/runner.h"
+#include "engine/subjects.h"
 #include "proof/request.h"
+
+/* What is asked for: kernels of the user's, and scenarios with as few groups as are asked. */
+struct prove_asked {
+    const struct subject_request *subjects; /* files, kernels, and the shapes of groups; without files: none */
+    const struct catalog *catalog;          /* scenarios */
+    const struct nd_range *groups;          /* how many work-groups there are in each dimension; each by itself */
+    size_t group_count;
+    uint32_t rounds; /* of kernels of scenarios; 0: as in the scenario, but few */
+};
 
 struct prove {
     const struct run_settings *settings;
