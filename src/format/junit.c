@@ -2,13 +2,82 @@
 #include "base/alloc.h"
 #include "core/text.h"
 #include "format/case.h"
+#include "format/escape.h"
 #include "format/format.h"
 #include "format/run.h"
-#include "format/xml.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* --- XML: an element a line, indented by a blank for each that it is in --- */
+
+enum { XML_DEPTH = 8 };
+
+/* Begins with the stream alone. */
+struct xml {
+    FILE *out;
+    const char *names[XML_DEPTH]; /* of the elements that are open */
+    size_t depth;                 /* their number */
+    bool in_tag;                  /* that of the last one can take attributes */
+    bool has_text;                /* the last one ends on its own line */
+};
+
+static void xml_begin(struct xml *xml)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", xml->out);
+}
+
+static void end_tag(struct xml *xml, const char *end)
+{
+    if (xml->in_tag)
+        fputs(end, xml->out);
+    xml->in_tag = false;
+}
+
+/* An element in the one that is open: at most XML_DEPTH are. */
+static void xml_open(struct xml *xml, const char *name)
+{
+    assert(xml->depth < XML_DEPTH);
+    end_tag(xml, ">\n");
+    fprintf(xml->out, "%*s<%s", (int)xml->depth, "", name);
+    xml->names[xml->depth++] = name;
+    xml->in_tag = true;
+    xml->has_text = false;
+}
+
+static void xml_close(struct xml *xml)
+{
+    assert(xml->depth > 0);
+    const char *name = xml->names[--xml->depth];
+
+    if (xml->in_tag)
+        end_tag(xml, "/>\n");
+    else
+        fprintf(xml->out, "%*s</%s>\n", xml->has_text ? 0 : (int)xml->depth, "", name);
+    xml->has_text = false;
+}
+
+/* Adds to the element opened last, before it has text or elements. Any text is spelt as XML 1.0 can hold it. */
+static void xml_attribute(struct xml *xml, const char *name, const char *text)
+{
+    assert(xml->in_tag);
+    fprintf(xml->out, " %s=\"", name);
+    escape_xml_value(xml->out, text);
+    fputc('"', xml->out);
+}
+
+static void xml_text(struct xml *xml, const char *text)
+{
+    end_tag(xml, ">");
+    escape_xml(xml->out, text);
+    xml->has_text = true;
+}
+
+/* --- JUnit --- */
 
 struct totals {
     size_t tests, failures, errors, skipped;
