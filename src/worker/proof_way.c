@@ -1,8 +1,54 @@
 /* Ways of a proof, step by step. */
+#include "base/alloc.h"
+#include "proof/graph.h"
+#include "proof/result.h"
+#include "proof/writers.h"
 #include "worker/proof_telling.h"
 
-#include "base/alloc.h"
-#include "worker/proof_waits.h"
+/* --- what work-items wait for on the circle of a stall --- */
+
+/* What the step that was told last looks at was looked at before on this circle; NULL: it was not. */
+static const struct proof_wait *find_known_wait(const struct telling *telling)
+{
+    const struct proof_result *result = telling->result;
+    const struct proof_told *told = &result->told[result->told_count - 1];
+
+    for (uint32_t i = result->wait_count; i-- > 0 && result->waits[i].step >= telling->circle;) {
+        const struct proof_told *other = &result->told[result->waits[i].step];
+        if (other->object == told->object && other->offset == told->offset && other->bytes == told->bytes)
+            return &result->waits[i];
+    }
+    return NULL;
+}
+
+static struct proof_wait find_wait(const struct telling *telling, const struct graph_move *move)
+{
+    const struct proof_graph *graph = telling->graph;
+    const struct proof_access *access = &graph->accesses[proof_self(graph, move->state, move->thread)];
+    struct proof_writers writers;
+
+    proof_writers_find(graph, move->state, access->at, access->bytes, &writers);
+    const char *line =
+        writers.access == PROOF_NOWHERE ? "" : telling->names->lines[graph->accesses[writers.access].site];
+    return (struct proof_wait){.writers = writers.groups, .line = proof_result_text(telling->result, line)};
+}
+
+/* If the step, which was told last, changes nothing, adds to the result who could change what it looks at. */
+static void add_wait(const struct telling *telling, const struct graph_move *move)
+{
+    struct proof_result *result = telling->result;
+    const struct proof_told *told = &result->told[result->told_count - 1];
+
+    if (told->bytes == 0 || told->kind == PROOF_MEETING || told->before != told->after)
+        return;
+    const struct proof_wait *known = find_known_wait(telling);
+    struct proof_wait wait = known != NULL ? *known : find_wait(telling, move);
+    wait.step = result->told_count - 1;
+    GROW(result->waits, result->wait_count);
+    result->waits[result->wait_count++] = wait;
+}
+
+/* --- steps --- */
 
 uint32_t telling_object(const struct telling *telling, uint64_t at, uint64_t *offset)
 {
@@ -50,12 +96,9 @@ void telling_add(struct proof_result *result, struct proof_told told)
 
 static void add_step(const struct telling *telling, const struct graph_move *move)
 {
-    const struct proof_circling step = {telling->graph, telling->names->lines, move->state, move->thread,
-                                        telling->circle};
-
     telling_add(telling->result, telling_step(telling, move->state, move->thread));
     if (telling->circles)
-        proof_waits_add(&step, telling->result);
+        add_wait(telling, move);
 }
 
 /* Goes to the confluent step behind this one. False: there is none, or ways do not pass over them. */
