@@ -10,21 +10,12 @@
 
 static const struct pairing_rules usual = {.match_count = 0};
 
-/* A file that was merged may have runs of several. */
-static bool has_command(const struct report *report, const char *command)
-{
-    for (size_t i = 0; i < report->head_count; ++i)
-        if (strcmp(report->heads[i].run.command, command) == 0)
-            return true;
-    return false;
-}
-
 static int check_run(struct store *store, const char *command, struct error *error)
 {
     struct report report = {0};
     int outcome = report_read(&report, store, error);
 
-    if (outcome == 0 && !has_command(&report, command))
+    if (outcome == 0 && !report_has_command(&report, command))
         outcome = error_set(error, STATUS_USAGE, "'%s' is a run of gridlock %s, and not of gridlock %s", report.path,
                             report.head_count > 0 ? report.heads[0].run.command : "no command", command);
     else if (outcome == 0 && !report_is_complete(&report))

@@ -5,7 +5,6 @@
 #include "report/extent.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Nothing of the plan is in another shard, or left. */
 static bool is_whole(const struct report *report, size_t device)
@@ -73,21 +72,13 @@ static int read_run(struct report *report, struct store *store, struct error *er
     return report->kind == REPORT_LIMITS ? run_report_update(&report->run, store, error) : 0;
 }
 
-static bool has_command(const struct report *report, const char *command)
-{
-    for (size_t i = 0; i < report->head_count; ++i)
-        if (strcmp(report->heads[i].run.command, command) == 0)
-            return true;
-    return false;
-}
-
 /* Limits and scenarios have nothing to compare, unless a file was merged of both. */
 static int check_kinds(const struct report *before, const struct report *after, struct error *error)
 {
     const struct report *limits = before->kind == REPORT_LIMITS ? before : after;
     const struct report *points = limits == before ? after : before;
 
-    if (before->kind == after->kind || has_command(limits, "run") || has_command(points, "limits"))
+    if (before->kind == after->kind || report_has_command(limits, "run") || report_has_command(points, "limits"))
         return 0;
     return error_set(error, STATUS_USAGE, "'%s' is a run of limits, but '%s' is of scenarios", limits->path,
                      points->path);

@@ -231,6 +231,14 @@ const struct naming *report_outcomes(const struct report *report)
 
 /* --- devices --- */
 
+bool report_has_command(const struct report *report, const char *command)
+{
+    for (size_t i = 0; i < report->head_count; ++i)
+        if (strcmp(report->heads[i].run.command, command) == 0)
+            return true;
+    return false;
+}
+
 size_t report_device_count(const struct report *report)
 {
     size_t count = 0;

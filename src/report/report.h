@@ -108,5 +108,8 @@ enum status report_status(const struct report *report, verdict_set *verdicts);
 enum status report_measured_status(const struct report *report, verdict_set *verdicts);
 const struct naming *report_outcomes(const struct report *report); /* what these are called */
 
+/* One of its runs is of this command: a file that was merged may have several. */
+bool report_has_command(const struct report *report, const char *command);
+
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
