@@ -130,14 +130,9 @@ int proof_explain_dot(FILE *out, const struct proof_explained *explained, struct
 int proof_explain_svg(FILE *out, const struct proof_explained *explained, struct error *error)
 {
     FILE *graph = filter_file(error);
+    const int written = graph != NULL ? proof_explain_dot(graph, explained, error) : -1;
 
-    if (graph == NULL)
-        return -1;
-    int result = proof_explain_dot(graph, explained, error);
-    if (result == 0)
-        result = sketch_draw(graph, out, error);
-    fclose(graph);
-    return result;
+    return sketch_draw(graph, written, out, error);
 }
 
 /* --- the timeline --- */

@@ -156,14 +156,9 @@ static int write_dot(FILE *out, const struct watches_row *row, struct error *err
 static int write_svg(FILE *out, const struct watches_row *row, struct error *error)
 {
     FILE *graph = filter_file(error);
+    const int written = graph != NULL ? write_dot(graph, row, error) : -1;
 
-    if (graph == NULL)
-        return -1;
-    int result = write_dot(graph, row, error);
-    if (result == 0)
-        result = sketch_draw(graph, out, error);
-    fclose(graph);
-    return result;
+    return sketch_draw(graph, written, out, error);
 }
 
 int explain_watch(FILE *out, struct store *store, const struct evidence_wanted *wanted, unsigned format,

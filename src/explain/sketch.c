@@ -158,11 +158,13 @@ void sketch_edge(const struct sketch *sketch, const struct sketch_name ends[2], 
 /* Forty nodes take it a moment; what takes longer has gone wrong. */
 enum { DEADLINE_MS = 30000 };
 
-int sketch_draw(FILE *graph, FILE *out, struct error *error)
+int sketch_draw(FILE *graph, int written, FILE *out, struct error *error)
 {
     char *const arguments[] = {"dot", "-Tsvg", NULL};
-    const int result = filter_run(arguments, graph, out, DEADLINE_MS, error);
+    const int result = written == 0 ? filter_run(arguments, graph, out, DEADLINE_MS, error) : written;
 
+    if (graph != NULL)
+        fclose(graph);
     if (result != 1)
         return result;
     return error_set(

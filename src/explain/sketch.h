@@ -38,5 +38,8 @@ void sketch_node(const struct sketch *sketch, struct sketch_name name, enum grou
                  const char *text);
 void sketch_edge(const struct sketch *sketch, const struct sketch_name ends[2], bool on_circle, const char *text);
 
-/* Draws what is for Graphviz by it. -1 with STATUS_USAGE: it is not installed. */
-int sketch_draw(FILE *graph, FILE *out, struct error *error);
+/*
+ * Closes the graph, a filter_file or NULL, after it has been written, which `written` tells, and draws it by Graphviz.
+ * -1: it was not written, or with STATUS_USAGE: Graphviz is not installed.
+ */
+int sketch_draw(FILE *graph, int written, FILE *out, struct error *error);
