@@ -250,7 +250,7 @@ static bool attempt(struct exploring *exploring)
             break;
     fault_hurry(false);
     exploring->explored->fault[0] = '\0'; /* that was on the way is found again, by a shorter one */
-    exploring->explored->outside = false;
+    exploring->explored->fault_kind = FAULT_ANY;
     if (stepping.memory.outdated)
         return false;
     exploring->explored->extent = PROOF_ALL;

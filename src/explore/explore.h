@@ -64,6 +64,15 @@ struct explored_walk {
 /* What memory holds in a state: what is not as it was when the launch began. */
 struct explored_memory;
 
+/* Bits of what work-items asked for. */
+enum {
+    ASKED_ITEM = 1u << GL_ID_GLOBAL,
+    ASKED_AMONG_ALL = 1u << GL_ID_GLOBAL | 1u << GL_ID_GROUP,
+    ASKED_IN_GROUP = 1u << GL_ID_LOCAL | 1u << GL_ID_LOCAL_LINEAR,
+    ASKED_GROUP_SIZE = 1u << GL_ID_LOCAL_SIZE | 1u << GL_ID_ENQUEUED_LOCAL_SIZE,
+    ASKED_GROUPS = 1u << GL_ID_GROUPS | 1u << GL_ID_GLOBAL_SIZE,
+};
+
 struct explored {
     enum proof_extent extent;
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
@@ -77,9 +86,8 @@ struct explored {
     uint8_t *confluent;
     bool settled;      /* by all that was seen they are confluent; else ways are ways, but there may be others */
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
-    /* A work-item asked which one it, or its group, is among all; in its group; either, or the first
-       of them, in a dimension behind the first; how many its group has. */
-    bool asked_global, asked_local, asked_second, asked_beyond, asked_size;
+    /* Numbers that a work-item asked for, ASKED_ ones: in any dimension, the first, or one behind it. */
+    uint32_t asked, asked_first, asked_beyond;
     bool accessed; /* any work-item accessed memory that it may share */
     uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
@@ -87,7 +95,7 @@ struct explored {
     char fault[256];                       /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
     uint32_t fault_state;
-    bool outside; /* that is an access outside of what the kernel was given */
+    enum { FAULT_ANY, FAULT_OUTSIDE /* it leaves what the kernel was given */, FAULT_ENDLESS /* a loop */ } fault_kind;
     /* The first read of local memory that nobody has written: a sentence, or "", its site and its state. */
     char unwritten[256];
     uint32_t unwritten_site, unwritten_state; /* PROOF_NOWHERE: by lot */
@@ -108,6 +116,9 @@ struct explored {
 int explore(const struct machine_launch *launch, const struct explore_bounds *bounds, struct explored *explored,
             struct error *error);
 void explored_fini(struct explored *explored);
+
+/* Whether a work-item made an atomic access that others could notice. */
+bool explored_has_atomics(const struct explored *explored);
 
 /*
  * Returns another such number: of the memory as the host sees it afterwards, without what is the groups' own, and

@@ -92,11 +92,9 @@ void explored_keep(struct explored *explored)
 {
     end_unknown(explored);
     make_whole(explored);
-    explored->asked_global = run.asked_global;
-    explored->asked_local = run.asked_local;
-    explored->asked_second = run.asked_second;
-    explored->asked_beyond = run.asked_beyond;
-    explored->asked_size = run.asked_size;
+    explored->asked_first = run.asked[0];
+    explored->asked_beyond = run.asked[1];
+    explored->asked = run.asked[0] | run.asked[1];
     explored->accessed = stepping.alone > 0 || explored->graph.access_count > 0;
     explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;
@@ -194,5 +192,13 @@ bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, ui
                 return true;
             }
     }
+    return false;
+}
+
+bool explored_has_atomics(const struct explored *explored)
+{
+    for (uint32_t i = 0; i < explored->graph.access_count; ++i)
+        if (explored->graph.accesses[i].atomic)
+            return true;
     return false;
 }

@@ -21,6 +21,7 @@ void fault_note(const struct run_item *item, const char *what)
 static bool stop_in_loop(const struct fiber_interrupted *interrupted, const char *what)
 {
     stepping.stop = stepping.hurries ? STOP_FAR : STOP_FAULT;
+    stepping.explored->fault_kind = FAULT_ENDLESS;
     run_frames_interrupted(interrupted, stepping.explored->fault_frames);
     fault_tell(run.self, what, stepping.explored->fault);
     return false;

@@ -115,7 +115,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     if (!space_allows(&run.space, &run.place->parts, at, bytes, writes)) {
         fault_note(item, writes ? "writes outside of what the kernel was given"
                                 : "reads outside of what the kernel was given");
-        stepping.explored->outside = true;
+        stepping.explored->fault_kind = FAULT_OUTSIDE;
         return leave(STOP_FAULT);
     }
     const struct memory_access access = {(uint32_t)(item - run.items), at, bytes, kind != GL_HOW_STORE, writes};
@@ -385,7 +385,7 @@ void stepping_restart(void)
     interned_clear(&stepping.sites);
     stepping.explored->graph.access_count = 0;
     stepping.explored->fault[0] = stepping.explored->unwritten[0] = '\0';
-    stepping.explored->outside = false;
+    stepping.explored->fault_kind = FAULT_ANY;
     for (uint32_t i = 0; i < run.item_count; ++i) {
         run.items[i].self = fiber_make(run.items[i].top);
         clear_dead(&run.items[i]);

@@ -208,7 +208,6 @@ static const char *extent_words(uint32_t extent)
     return words[extent];
 }
 
-/* A number that is 0 has work-items do all to one place, which no program may ask for. */
 static const char *unless(const struct proof_row *row)
 {
     return row->result.numbers_made_up > 0 ? ", unless it is for what is made up" : "";
@@ -255,53 +254,6 @@ static void print_answer(FILE *out, const struct proof_row *row)
         fprintf(out, "; it has data races%s", unless(row));
 }
 
-static void print_shape(const struct trial *trial, char shape[SHAPE_BYTES])
-{
-    const struct subject *subject = &trial->footprint.subject;
-
-    if (subject->file[0] != '\0')
-        nd_range_print_shape(&subject->shape, shape);
-    else if (trial->work.range.dimensions != 0)
-        nd_range_print_shape(&trial->work.range, shape);
-    else
-        snprintf(shape, SHAPE_BYTES, "%" PRIu32, trial->footprint.local_size);
-}
-
-void proof_print_name(const struct trial *trial, char name[PROOF_NAME], char shape[SHAPE_BYTES])
-{
-    const struct subject *subject = &trial->footprint.subject;
-
-    print_shape(trial, shape);
-    if (subject->file[0] == '\0')
-        snprintf(name, PROOF_NAME, "%s%s%s", trial->work.scenario, trial->work.point[0] != '\0' ? " " : "",
-                 trial->work.point);
-    else
-        snprintf(name, PROOF_NAME, "%s%s%s", subject->file, subject->kernel[0] != '\0' ? ":" : "", subject->kernel);
-}
-
-void proof_print_groups(const struct trial *trial, char groups[SHAPE_BYTES])
-{
-    const struct nd_range shape = nd_range_groups(&trial->work.range);
-
-    if (trial->work.range.dimensions != 0)
-        nd_range_print_shape(&shape, groups);
-    else
-        snprintf(groups, SHAPE_BYTES, "%" PRIu32, trial->groups);
-}
-
-void proof_print_launch(const struct trial *trial, char text[PROOF_LAUNCH])
-{
-    const uint64_t *offset = trial->work.range.offset;
-    char groups[SHAPE_BYTES], shape[SHAPE_BYTES];
-
-    proof_print_groups(trial, groups);
-    print_shape(trial, shape);
-    snprintf(text, PROOF_LAUNCH, "%s group%s of %s", groups, text_s(trial->groups), shape);
-    if (offset[0] != 0 || offset[1] != 0 || offset[2] != 0)
-        text_append(text, PROOF_LAUNCH, " from (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", offset[0], offset[1],
-                    offset[2]);
-}
-
 void proof_text_answer(FILE *out, const struct proof_row *row)
 {
     print_answer(out, row);
@@ -319,7 +271,6 @@ static void print_ignored(FILE *out, const struct proof_result *result)
     text_lines_end(&lines, out, "  ", "    ");
 }
 
-/* A work-item that writes where it must not, or beside another one, may do so because of an argument that is 0. */
 static void print_made_up(FILE *out, const struct proof_row *row)
 {
     const bool is_bad = proof_is_bad(proof_judge_as_made_up(&row->result));
@@ -334,16 +285,36 @@ static void print_made_up(FILE *out, const struct proof_row *row)
     text_lines_end(&lines, out, "  ", "    ");
 }
 
-static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
+/* What is made up of a launch may be the launch itself. */
+static bool is_another(const struct proof_row *row)
 {
-    const struct proof_result *result = &row->result;
+    const struct trial *trial = &row->trial;
+    return row->proved != PROOF_NOTHING && trial->footprint.subject.file[0] != '\0' &&
+           trial->work.range.dimensions == 0 &&
+           (row->result.groups != trial->groups ||
+            row->result.items != nd_range_local_size(&trial->footprint.subject.shape));
+}
+
+static void print_head(FILE *out, const struct proof_row *row)
+{
     char name[PROOF_NAME], shape[SHAPE_BYTES], launch[PROOF_LAUNCH];
-    struct text_lines lines;
+    const uint32_t groups = row->result.groups;
 
     proof_print_name(&row->trial, name, shape);
     escape_text(out, name);
     proof_print_launch(&row->trial, launch);
-    fprintf(out, ", %s\n", launch);
+    fprintf(out, ", %s", launch);
+    if (is_another(row))
+        fprintf(out, " (explored: %" PRIu32 " group%s of %" PRIu32 ")", groups, text_s(groups), row->result.items);
+    fputc('\n', out);
+}
+
+static void print_row(FILE *out, const struct text_style *style, const struct proof_row *row)
+{
+    const struct proof_result *result = &row->result;
+    struct text_lines lines;
+
+    print_head(out, row);
     color_begin(out, row->batches.surprise ? style->colors->surprise : "");
     print_answer(text_lines_begin(&lines), row);
     text_lines_end(&lines, out, "  ", "    ");

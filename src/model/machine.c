@@ -25,11 +25,7 @@ static unsigned long id_of(unsigned what, unsigned dimension)
 {
     const struct machine_launch *launch = run.launch;
 
-    run.asked_global = run.asked_global || what == GL_ID_GLOBAL || what == GL_ID_GROUP;
-    run.asked_local = run.asked_local || what == GL_ID_LOCAL || what == GL_ID_LOCAL_LINEAR;
-    run.asked_beyond = run.asked_beyond || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_GROUP));
-    run.asked_size = run.asked_size || what == GL_ID_LOCAL_SIZE || what == GL_ID_ENQUEUED_LOCAL_SIZE;
-    run.asked_second = run.asked_second || (dimension > 0 && (what == GL_ID_GLOBAL || what == GL_ID_LOCAL));
+    run.asked[dimension > 0] |= 1u << what;
     if (what == GL_ID_DIMENSIONS)
         return launch->dimensions;
     if (dimension > 2)

@@ -95,16 +95,14 @@ extern struct run {
     uint64_t signs_at;   /* the next sign of life */
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
-    bool watched;                   /* by a host */
-    bool mute;                      /* what kernels print is left out */
-    bool used_scratch;              /* a work-item asked for the scratch of its group, */
-    bool asked_global, asked_local; /* which one it or its group is among all, which one it is in its group, */
-    bool asked_second;              /* and for one of these in another dimension than the first, */
-    bool asked_beyond;              /* or for which one it or its group is among all in such a one */
-    bool asked_size;                /* or how many there are in its group */
-    uint64_t falls[MODEL_FALLS];    /* steps at which a priority falls */
-    uint32_t ended;                 /* groups */
-    const volatile void *changing;  /* what the access that is made now may change; or NULL */
+    bool watched;                /* by a host */
+    bool mute;                   /* what kernels print is left out */
+    bool used_scratch;           /* a work-item asked for the scratch of its group, */
+    uint32_t asked[2];           /* and for these numbers, a bit each (GL_ID_GLOBAL ...): in the first dimension, or in
+                                      one behind it */
+    uint64_t falls[MODEL_FALLS]; /* steps at which a priority falls */
+    uint32_t ended;              /* groups */
+    const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
     unsigned char before[RUN_KEPT_BYTES];
 } run;

@@ -158,11 +158,30 @@ char *proof_name_line(const struct trial *trial, const char *line)
     return xasprintf("%s:%s", slash != NULL ? slash + 1 : file, line + sizeof ours - 1);
 }
 
+/* Of the kernel's own, and of its arguments that are given: what else there is follows from the size. */
+static uint64_t local_bytes(const struct proof_launch *proving)
+{
+    uint64_t bytes = proving->kernel->original.local_bytes;
+
+    for (uint32_t i = 0; i < proving->request->argument_count; ++i)
+        if (proving->request->arguments[i].kind == PROOF_ARGUMENT_LOCAL)
+            bytes += proving->request->arguments[i].bytes;
+    return bytes;
+}
+
 bool proof_is_for_one_size(const struct proof_launch *proving, const struct explored *explored)
 {
     const bool is_made_up = proving->request->shape_made_up || proving->making.more;
-    return is_made_up && proving->kernel != NULL && proving->kernel->original.local_bytes > PROOF_VARIABLE_BYTES &&
-           explored->asked_local && !explored->asked_size;
+    return is_made_up && proving->kernel != NULL && local_bytes(proving) > PROOF_VARIABLE_BYTES &&
+           (explored->asked & ASKED_IN_GROUP) != 0 && (explored->asked & ASKED_GROUP_SIZE) == 0;
+}
+
+/* Some buffer is made up, of which more is read than words that others wait for, which are zero in the beginning. */
+static bool is_for_other_values(const struct proof_launch *proving, const struct explored *explored)
+{
+    const struct proof_result *result = proving->result;
+    return explored->fault_kind == FAULT_ENDLESS && explored->accessed && !explored_has_atomics(explored) &&
+           result->texts[result->made_up][0] != '\0';
 }
 
 static void tell(const struct proof_launch *proving, cl_kernel kernel, const struct explored *explored)
@@ -179,7 +198,7 @@ static void tell(const struct proof_launch *proving, cl_kernel kernel, const str
         named[i] = proof_name_line(trial, lines[i]);
     char *fault = proof_name_line(trial, fault_line);
     proof_tell(&(struct proof_names){explored, trial, proving->kernel, named, fault, proving->check,
-                                     proof_is_for_one_size(proving, explored)},
+                                     proof_is_for_one_size(proving, explored), is_for_other_values(proving, explored)},
                proving->result);
     pulse_end(&pulse);
     free(fault);

@@ -38,6 +38,7 @@ struct proof_making {
     bool second, one;     /* a group's work-items are in the second dimension; there is one group, */
     bool item;            /* of one work-item */
     bool column, more;    /* groups are in the second dimension; each has MORE_ITEMS work-items */
+    uint32_t groups;      /* there are so many; 0: as many as are asked for */
 };
 
 /* A launch of somebody's kernel, as it is. */
@@ -117,6 +118,7 @@ struct proof_names {
     const char *fault_line;
     struct proof_check *check; /* of each end; or NULL: nobody knows what is right */
     bool for_one_size;         /* groups have a size that is made up, and the kernel is for another one, perhaps */
+    bool for_other_values;     /* it is in an endless loop, which may be due to what it has read from its buffers */
 };
 
 /*

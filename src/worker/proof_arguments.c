@@ -94,6 +94,8 @@ static void note_made_up(const struct proof_launch *proving, uint32_t index, con
             what);
 }
 
+enum { SPREAD = 16 };
+
 /* What a buffer begins with; allocated. NULL: its file cannot be read. */
 static unsigned char *fill(const struct proof_launch *proving, const struct proof_argument *argument, uint64_t bytes,
                            struct error *error)
@@ -101,9 +103,11 @@ static unsigned char *fill(const struct proof_launch *proving, const struct proo
     const uint32_t kind = argument != NULL ? argument->fill : proving->making.fill;
     unsigned char *filled = xcalloc(1, bytes);
 
-    if (kind == PROOF_FILL_SEQUENCE)
-        for (uint32_t i = 0; (i + UINT64_C(1)) * sizeof i <= bytes; ++i)
-            memcpy(filled + i * sizeof i, &i, sizeof i);
+    if (kind == PROOF_FILL_SEQUENCE || kind == PROOF_FILL_SPREAD)
+        for (uint32_t i = 0; (i + UINT64_C(1)) * sizeof i <= bytes; ++i) {
+            const uint32_t number = kind == PROOF_FILL_SPREAD ? SPREAD * (i + 1) : i;
+            memcpy(filled + i * sizeof number, &number, sizeof number);
+        }
     if (kind != PROOF_FILL_FILE)
         return filled;
     size_t length;
@@ -132,7 +136,7 @@ static int set_buffer(struct proof_launch *proving, uint32_t index, const struct
     if (*code == CL_SUCCESS)
         *code = clSetKernelArg(proving->made, index, sizeof(cl_mem), &proving->buffers[index]);
     snprintf(what, sizeof what, "%" PRIu64 "%s", bytes,
-             proving->making.fill == PROOF_FILL_ZERO ? " zero bytes" : " bytes: 0, 1, 2 ...");
+             proving->making.fill == PROOF_FILL_ZERO ? " zero bytes" : " bytes that are not zero");
     if (argument == NULL)
         note_made_up(proving, index, what);
     return 0;

@@ -1,8 +1,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "explore/explore.h"
 #include "proof/verdict.h"
-#include "worker/proof.h"
+#include "worker/proof_attempt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +9,12 @@
 /*
  * A number that is a size or a distance has work-items do all to one place if it is 0, and one that is an offset leads
  * nowhere if it is large. Distances in two directions lead to one place if they are equal. Local memory is for a tile
- * with its border. Buffers of indices have the first ones.
+ * with its border. Buffers of indices have the first ones, and those of where something begins have some apart.
  */
-enum { ROOM = 1 << 14, MAKINGS = 6, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
+enum { ROOM = 1 << 14, MAKINGS = 7, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
 
-/*
- * Of a group: where two work-items add in a tree, each adds what it has written itself. Variables in local memory of
- * more than one number, but of fewer bytes, may be for as many work-items as somebody had in mind.
- */
-enum { MORE_ITEMS = 4, ARRAY_BYTES = 128 };
+/* Variables in local memory of more than one number, but of fewer bytes, may be for a number of work-items. */
+enum { ARRAY_BYTES = 128 };
 
 /* Of the budget, that other launches get: one with more to do may be far larger. */
 enum { TRIES_PART = 4, MORE_PART = 20 };
@@ -30,6 +26,7 @@ static const struct proof_making makings[MAKINGS] = {
     {.number = "16", .apart = 1, .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
     {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
     {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
+    {.number = "16", .fill = PROOF_FILL_SPREAD, .local_bytes = ROOM},
 };
 
 static bool is_bad(const struct proof_result *result)
@@ -37,51 +34,33 @@ static bool is_bad(const struct proof_result *result)
     return proof_is_bad(proof_judge_as_made_up(result));
 }
 
-static bool has_atomics(const struct explored *explored)
+static bool may_be_column(const struct proof_request *request, const struct explored *explored)
 {
-    for (uint32_t i = 0; i < explored->graph.access_count; ++i)
-        if (explored->graph.accesses[i].atomic)
-            return true;
-    return false;
+    return request->groups_made_up && (explored->asked_beyond & ASKED_AMONG_ALL) != 0 &&
+           request->trial.work.range.dimensions == 0;
 }
 
-/* All groups, or all work-items of one, do the same: whoever wrote that launches one. */
+/*
+ * All groups, or all work-items of one, do the same: whoever wrote that launches one. Or they do so in the first
+ * dimension, and not in the second: so whoever wrote that has one row of groups there.
+ */
 static void choose_launch(const struct proof_request *request, const struct explored *explored,
                           struct proof_making *making)
 {
-    const bool is_told_apart = explored->asked_global || has_atomics(explored);
+    const bool is_told_apart = (explored->asked & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored);
 
     making->one = request->groups_made_up && !is_told_apart;
-    making->item = request->shape_made_up && !is_told_apart && !explored->asked_local &&
+    making->item = request->shape_made_up && !is_told_apart && (explored->asked & ASKED_IN_GROUP) == 0 &&
                    nd_range_local_size(&request->trial.footprint.subject.shape) > 1;
+    making->column =
+        making->column || (may_be_column(request, explored) && (explored->asked_first & ASKED_AMONG_ALL) == 0);
 }
 
 static bool may_be_second(const struct proof_request *request, const struct explored *explored)
 {
     const struct nd_range *shape = &request->trial.footprint.subject.shape;
-    return request->shape_made_up && explored->asked_second && shape->dimensions == 1 && shape->local[0] > 1;
-}
-
-static void shape_launch(struct trial *trial, const struct proof_making *making)
-{
-    struct nd_range *shape = &trial->footprint.subject.shape;
-
-    if (making->one)
-        trial->groups = 1;
-    if (making->item)
-        *shape = (struct nd_range){.dimensions = 1, .local = {1}};
-    else if (making->second)
-        *shape = (struct nd_range){.dimensions = 2, .local = {1, shape->local[0]}};
-    else if (making->more)
-        *shape = (struct nd_range){.dimensions = 1, .local = {MORE_ITEMS}};
-    if (making->column)
-        trial->work.range = nd_range_of_groups(&(struct nd_range){.dimensions = 2, .local = {1, trial->groups}}, shape);
-    if (trial->work.range.dimensions == 0)
-        return;
-    struct nd_range groups = nd_range_groups(&trial->work.range);
-    for (uint32_t i = 0; i < groups.dimensions && making->one; ++i)
-        groups.local[i] = 1;
-    trial->work.range = nd_range_of_groups(&groups, shape);
+    return request->shape_made_up && (explored->asked_beyond & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 &&
+           shape->dimensions == 1 && shape->local[0] > 1;
 }
 
 /* With what was made up, no work-item got to an access: nothing is known of the kernel. */
@@ -110,31 +89,18 @@ static void note_with(const struct proof_result *other, const char *number, stru
     free(with);
 }
 
-static void note_launch(const struct proof_making *making, struct proof_result *result)
-{
-    char *text = xasprintf("%s%s%s", result->texts[result->made_up],
-                           making->one ? ", one group, for none asks which one it is" : "",
-                           making->item     ? ", one work-item, for none asks which one it is"
-                           : making->second ? ", work-items of a group in the second dimension"
-                           : making->column ? ", groups in the second dimension"
-                           : making->more   ? ", 4 work-items of a group"
-                                            : "");
-    result->made_up = proof_result_text(result, text);
-    free(text);
-}
-
 /* What was wrong first, and what was made up of the launch itself. */
 static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
 {
     if (proof_judge_as_made_up(first) != PROOF_NOTHING)
         note_wrong(first, "", result);
-    note_launch(making, result);
+    proof_note_launch(making, result);
 }
 
 void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result)
 {
-    if (request->trial.work.range.dimensions != 0 || !explored->asked_beyond || result->column != 0 ||
-        result->texts[result->made_up][0] == '\0')
+    if (request->trial.work.range.dimensions != 0 || (explored->asked_beyond & ASKED_AMONG_ALL) == 0 ||
+        result->column != 0 || result->texts[result->made_up][0] == '\0')
         return;
     char *text = xasprintf("%s, groups in the first dimension alone (--groups 2x2 has two in each)",
                            result->texts[result->made_up]);
@@ -162,58 +128,17 @@ static bool is_of_any_size(const struct proof_launch *launch, const struct explo
                            const struct proof_result *before, const struct explored *explored)
 {
     return !proof_is_for_one_size(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= ROOM &&
-           launch->making.fill == PROOF_FILL_ZERO && is_bad(launch->result) && !found->outside && !explored->outside &&
+           launch->making.fill == PROOF_FILL_ZERO && is_bad(launch->result) && found->fault_kind == FAULT_ANY &&
+           explored->fault_kind == FAULT_ANY &&
            proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before);
-}
-
-/* Another launch than that of the result. */
-struct attempt {
-    struct proof_request *request;
-    struct proof_result result;
-    struct proof_launch launch;
-    struct explored found;
-};
-
-/* False: it was not explored, or there is no time for it. Call attempt_end in any case. */
-static bool attempt_begin(struct attempt *attempt, const struct proof_launch *launch, const struct proof_making *making,
-                          uint64_t until_ns)
-{
-    const uint64_t now_ns = clock_ns();
-    struct error ignored;
-    char *log = NULL;
-
-    *attempt = (struct attempt){.request = xmalloc(sizeof *attempt->request), .found.extent = PROOF_ALL};
-    *attempt->request = *launch->request;
-    attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
-    if (making->column || making->more)
-        attempt->request->groups_made_up = attempt->request->shape_made_up = false;
-    attempt->launch = (struct proof_launch){
-        .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
-    shape_launch(&attempt->request->trial, making);
-    proof_result_text(&attempt->result, "");
-    const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;
-    free(log);
-    return is_explored;
-}
-
-/* The result is of it from now on, or it is left. */
-static void attempt_end(struct attempt *attempt, bool is_taken, struct proof_launch *launch, struct explored *explored)
-{
-    proof_result_fini(is_taken ? launch->result : &attempt->result);
-    explored_fini(is_taken ? explored : &attempt->found);
-    if (is_taken) {
-        *launch->result = attempt->result;
-        *explored = attempt->found;
-    }
-    free(attempt->request);
 }
 
 /* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
 static bool try_making(struct proof_launch *launch, const struct proof_making *making, enum wanted wanted,
                        struct explored *explored, uint64_t until_ns)
 {
-    struct attempt other;
-    bool is_right = attempt_begin(&other, launch, making, until_ns);
+    struct proof_attempt other;
+    bool is_right = proof_attempt_begin(&other, launch, making, until_ns);
 
     if (is_right && is_bad(&other.result) &&
         (wanted == WANTED_WRONG || (wanted == WANTED_MORE && other.found.site_count > explored->site_count)))
@@ -226,7 +151,7 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
         note(launch->result, making, &other.result);
     if (!is_taken)
         launch->result->numbers_made_up += is_right; /* what buffers have may be why: who knows what that should be? */
-    attempt_end(&other, is_taken, launch, explored);
+    proof_attempt_end(&other, is_taken, launch, explored);
     return is_right;
 }
 
@@ -257,7 +182,7 @@ bool proof_try_numbers(struct proof_launch *launch, struct explored *explored, u
     return is_right;
 }
 
-static void make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+void proof_make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     struct proof_making making = launch->making;
     const bool is_made_up = launch->result->texts[launch->result->made_up][0] != '\0';
@@ -269,7 +194,7 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
     }
     const bool may_be = may_be_second(launch->request, explored);
     /* Words that others wait for, or that are locks, are zero in the beginning. */
-    const bool syncs = has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
+    const bool syncs = explored_has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
     bool is_right = !is_made_up || !is_bad(launch->result);
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / (is_right ? MORE_PART : TRIES_PART);
 
@@ -286,7 +211,7 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
         try_making(launch, &making, WANTED_WRONG, explored, until_ns);
     }
     choose_launch(launch->request, explored, &making);
-    if (!is_right && (making.one || making.item))
+    if (!is_right && (making.one || making.item || making.column))
         is_right = try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
         for (int second = 0; second <= (int)may_be && !is_right; ++second) {
@@ -298,15 +223,13 @@ static void make_up(struct proof_launch *launch, struct explored *explored, uint
             is_right = may_be_number(launch, making.number) && is_another(launch, &making) &&
                        try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
         }
+    if (!is_right && !syncs)
+        proof_try_other_numbers(launch, making.column, until_ns);
+    if (!is_right)
+        proof_try_more_groups(launch, explored, until_ns);
 }
 
 /* --- larger launches --- */
-
-static bool may_be_column(const struct proof_launch *launch, const struct explored *explored)
-{
-    const struct trial *trial = &launch->request->trial;
-    return launch->request->groups_made_up && explored->asked_beyond && trial->work.range.dimensions == 0;
-}
 
 /* Of the smallest launch whose work-items meet. */
 static bool may_be_more(const struct proof_launch *launch, const struct explored *explored)
@@ -314,36 +237,35 @@ static bool may_be_more(const struct proof_launch *launch, const struct explored
     const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
     const uint64_t bytes = launch->kernel->original.local_bytes;
 
-    return launch->request->shape_made_up && explored->asked_local && launch->request->trial.groups <= 2 &&
-           launch->request->trial.work.range.dimensions == 0 && shape->dimensions == 1 && shape->local[0] == 2 &&
-           (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
+    return launch->request->shape_made_up && (explored->asked & ASKED_IN_GROUP) != 0 &&
+           launch->request->trial.groups <= 2 && launch->request->trial.work.range.dimensions == 0 &&
+           shape->dimensions == 1 && shape->local[0] == 2 && (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
 }
 
 /* If that is wrong, whatever is made up, it is the answer. */
 static void try_larger(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
                        uint64_t until_ns)
 {
-    struct attempt other;
-    const bool is_explored = attempt_begin(&other, launch, making, until_ns);
+    struct proof_attempt other;
+    const bool is_explored = proof_attempt_begin(&other, launch, making, until_ns);
 
     if (is_explored)
-        make_up(&other.launch, &other.found, until_ns);
+        proof_make_up(&other.launch, &other.found, until_ns);
     const bool is_taken = is_explored && is_bad(&other.result);
     if (is_taken) {
-        note_launch(making, &other.result);
-        other.result.column = making->column;
+        proof_note_launch(making, &other.result);
     }
-    attempt_end(&other, is_taken, launch, explored);
+    proof_attempt_end(&other, is_taken, launch, explored);
 }
 
 void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     const bool was_bad = is_bad(launch->result);
 
-    make_up(launch, explored, until_ns);
+    proof_make_up(launch, explored, until_ns);
     if (was_bad)
         return;
-    const bool may_be[] = {may_be_column(launch, explored), may_be_more(launch, explored)};
+    const bool may_be[] = {may_be_column(launch->request, explored), may_be_more(launch, explored)};
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
     for (int i = 0; i < 2 && !is_bad(launch->result); ++i) {
         struct proof_making making = launch->making;

@@ -372,6 +372,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
         tell_fault(&telling, explored->fault, names->fault_line,
                    explored->graph.count > 0 && explored->extent == PROOF_TO_FAULT ? explored->fault_state
                                                                                    : PROOF_NOWHERE);
+    result->numbers_made_up += names->for_other_values;
     if (explored->graph.count == 0)
         return;
     telling.whole.steps = explored->whole;

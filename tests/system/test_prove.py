@@ -85,8 +85,10 @@ class Told(prove_case.Case):
         told = self.made_up(stride, "--groups", "2", code=EXIT_OK)
         self.assertRegex(told, "Unless it is for what is made up: made.cl:3: data race with made.cl:3 "
                                "Made up: a: 65536 zero bytes, stride: 16 ")
-        told = self.made_up(stride.replace("* stride", "/ 8 * stride"), "--groups", "2", code=EXIT_STOPPED)
+        told = self.made_up(stride.replace("* stride", "* (stride / 64)"), "--groups", "2", code=EXIT_STOPPED)
         self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        for always in (stride.replace("* stride", "/ 8 * stride"), stride.replace("* stride", "/ 8")):
+            self.assertIn("it has data races Data race", self.made_up(always, "--groups", "2", code=EXIT_SURPRISE))
         told = self.made_up(stride, "--groups", "2", "--arg", "stride=0", code=EXIT_SURPRISE)
         self.assertIn("it has data races Data race", told)
 
@@ -96,8 +98,8 @@ class Told(prove_case.Case):
         told = self.made_up(lines, "--groups", "2", code=EXIT_OK)
         self.assertRegex(told, "Unless it is for what is made up: made.cl:4: data race with made.cl:4 "
                                "Made up: a: 65536 zero bytes, apart: 16, down: 17, n: 18")
-        told = self.made_up(lines.replace("i * down", "i * apart"), "--groups", "2", code=EXIT_STOPPED)
-        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        told = self.made_up(lines.replace("i * down", "i * apart"), "--groups", "2", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
 
     def test_what_is_large_for_a_number_is_not_explored_to_its_end(self):
         """With 0 all work-items do all to one place, in any order: another number is tried before that is known."""
@@ -116,8 +118,8 @@ class Told(prove_case.Case):
         told = self.made_up(guarded + "a[get_global_id(0)] += 1;", "--groups", "2", code=EXIT_OK)
         self.assertIn("zero bytes, n: 16 ", told)
         self.assertNotIn("Unless", told)
-        told = self.made_up(guarded + "a[get_global_id(0) / 2] += 1;", "--groups", "2", code=EXIT_STOPPED)
-        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        told = self.made_up(guarded + "a[get_global_id(0) / 2] += 1;", "--groups", "2", code=EXIT_SURPRISE)
+        self.assertIn("it has data races Data race", told)
         told = self.made_up("int n)\n{\n    while (n-- > 0)\n        ;", "--groups", "2", code=EXIT_OK)
         self.assertIn("Made up: n: 0 ", told)
 
@@ -160,6 +162,9 @@ class Told(prove_case.Case):
                       self.made_up(tree, wide, code=EXIT_STOPPED))
         self.assertIn("wrong on every device: " + wrong,
                       self.made_up(tree, wide, "--local-size", "2", code=EXIT_SURPRISE))
+        given = tree.replace("int *b)", "int *b, local int *t)").replace("    local int t[WG];\n", "")
+        self.assertIn("wrong on every device, unless it is for what is made up: made.cl:8: work-item (0, 0, 0)",
+                      self.made_up(given, wide, "--arg", "t=local:1024", code=EXIT_STOPPED))
         asks = tree.replace("n = WG / 2", "n = get_local_size(0) * WG / 2")
         self.assertIn("wrong on every device: ", self.made_up(asks, wide, code=EXIT_SURPRISE))
         self.made_up(tree, "--build-options=-DWG=2", "--local-size", "2", code=EXIT_OK)
@@ -170,12 +175,51 @@ class Told(prove_case.Case):
                             code=EXIT_SURPRISE)
         self.assertIn("it has data races Data race", told)
 
+    def test_a_kernel_may_be_for_a_number_of_groups(self):
+        """It never asks how many there are, and waits for as many as it has in mind."""
+        wait = ("volatile global int *count, global int *out)\n{\n    atomic_inc(count);\n"
+                "    while (atomic_or(count, 0) < N)\n        ;\n    out[get_global_id(0)] = 1;")
+        told = self.made_up(wait, "--build-options=-DN=8", code=EXIT_OK)
+        self.assertIn("made.cl:made, 2 groups of 1 (explored: 8 groups of 1) needs: all 8 groups resident (FAIR)", told)
+        self.assertIn("8 groups, for it never ends with fewer", told)
+        self.assertIn("(explored: 4 groups of 1) needs: all 4 groups resident (FAIR); it has data races Data race",
+                      self.made_up(wait.replace("get_global_id(0)", "0"), "--build-options=-DN=4", code=EXIT_SURPRISE))
+        told = self.made_up(wait, "--build-options=-DN=100", code=EXIT_STOPPED)
+        self.assertIn("wrong on every device, unless it is for what is made up It need not", told)
+        self.assertIn("2 groups, though none asks how many there are", told)
+        for wrong, more in ((wait, ("--build-options=-DN=8", "--groups=2")),
+                            (wait.replace("< N", "< (int)get_num_groups(0) + 1"), ()),
+                            (wait.replace("atomic_or(count, 0) < N", "atomic_or(out, 0) == 0")
+                             .replace("*out", "*volatile out"), ())):
+            told = self.made_up(wrong, *more, code=EXIT_SURPRISE)
+            self.assertIn("wrong on every device It need not", told)
+            self.assertNotIn("how many", told)
+
     def test_what_is_wrong_may_be_for_what_buffers_have(self):
-        told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)]] = 1;", code=EXIT_STOPPED)
-        self.assertIn("it has data races, unless it is for what is made up Data race", told)
-        told = self.made_up("global int *a, global int *at)\n{\n    a[at[get_global_id(0)] / 8] = 1;",
-                            code=EXIT_SURPRISE)
-        self.assertIn("it has data races Data race", told)
+        begins = "global int *a, global const int *at)\n{\n    "
+        for line in ("a[at[get_global_id(0)]] = 1;",
+                     "for (int i = 0; i < 4; ++i)\n        a[at[get_global_id(0)] + i] = 1;",
+                     "for (int i = 0; i < 4; ++i)\n        a[at[get_global_id(0)] + i] = n;"):
+            kernel = begins.replace("at)", "at, int n)") if "= n" in line else begins
+            told = self.made_up(kernel + line, code=EXIT_STOPPED)
+            self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        self.assertIn("it has data races Data race",
+                      self.made_up(begins + "a[min(at[get_global_id(0)], 0)] = get_global_id(0);", code=EXIT_SURPRISE))
+
+    def test_a_loop_that_does_not_end_may_be_for_what_buffers_have(self):
+        loop = ("global const int *at, global int *a)\n{\n    int i = 9;\n    while (i != at[0])\n        i ^= 1;\n"
+                "    a[0] = i;")
+        told = self.made_up(loop, "--groups=2", code=EXIT_STOPPED)
+        self.assertIn("wrong on every device, unless it is for what is made up: made.cl:", told)
+        for always, more in ((loop, ("--arg=at=buffer:4", "--arg=a=buffer:4")), (loop.replace("at[0]", "8192"), ())):
+            told = self.made_up(always, "--groups=2", *more, code=EXIT_SURPRISE)
+            self.assertIn("wrong on every device: made.cl:", told)
+
+    def test_groups_of_a_kernel_that_asks_for_the_second_dimension_alone_are_there(self):
+        rows = "global int *a, int n)\n{\n    a[get_global_id(1)] += n;"
+        self.assertIn("groups in the second dimension", self.made_up(rows, code=EXIT_OK))
+        for wrong in (rows.replace("(1)]", "(1) / 8]"), rows.replace("(1)", "(1) + get_global_id(0) / 8")):
+            self.assertIn("it has data races Data race", self.made_up(wrong, code=EXIT_SURPRISE))
 
     def test_words_that_others_wait_for_are_zero(self):
         wait = "global atomic_uint *on)\n{\n    while (atomic_load(&on[get_group_id(0) + 1]) == 0)\n        ;"

@@ -1,0 +1,80 @@
+#include "worker/proof_attempt.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void shape_launch(struct trial *trial, const struct proof_making *making)
+{
+    struct nd_range *shape = &trial->footprint.subject.shape;
+
+    if (making->one || making->groups > 0)
+        trial->groups = making->one ? 1 : making->groups;
+    if (making->item)
+        *shape = (struct nd_range){.dimensions = 1, .local = {1}};
+    else if (making->second)
+        *shape = (struct nd_range){.dimensions = 2, .local = {1, shape->local[0]}};
+    else if (making->more)
+        *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
+    if (making->column)
+        trial->work.range = nd_range_of_groups(&(struct nd_range){.dimensions = 2, .local = {1, trial->groups}}, shape);
+    if (trial->work.range.dimensions == 0)
+        return;
+    struct nd_range groups = nd_range_groups(&trial->work.range);
+    for (uint32_t i = 0; i < groups.dimensions && making->one; ++i)
+        groups.local[i] = 1;
+    trial->work.range = nd_range_of_groups(&groups, shape);
+}
+
+void proof_note_launch(const struct proof_making *making, struct proof_result *result)
+{
+    char *groups =
+        making->groups > 0 ? xasprintf(", %u groups, for it never ends with fewer", making->groups) : xstrdup("");
+    char *text = xasprintf("%s%s%s%s", result->texts[result->made_up], groups,
+                           making->one ? ", one group, for none asks which one it is" : "",
+                           making->item     ? ", one work-item, for none asks which one it is"
+                           : making->second ? ", work-items of a group in the second dimension"
+                           : making->column ? ", groups in the second dimension"
+                           : making->more   ? ", 4 work-items of a group"
+                                            : "");
+    result->made_up = proof_result_text(result, text);
+    free(text);
+    free(groups);
+}
+
+bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launch *launch,
+                         const struct proof_making *making, uint64_t until_ns)
+{
+    const uint64_t now_ns = clock_ns();
+    struct error ignored;
+    char *log = NULL;
+
+    *attempt = (struct proof_attempt){.request = xmalloc(sizeof *attempt->request), .found.extent = PROOF_ALL};
+    *attempt->request = *launch->request;
+    attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
+    if (making->column || making->more || making->groups > 0)
+        attempt->request->groups_made_up = false;
+    attempt->request->shape_made_up = attempt->request->shape_made_up && !making->more;
+    attempt->launch = (struct proof_launch){
+        .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
+    shape_launch(&attempt->request->trial, making);
+    attempt->result.column = making->column;
+    proof_result_text(&attempt->result, "");
+    const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;
+    free(log);
+    return is_explored;
+}
+
+void proof_attempt_end(struct proof_attempt *attempt, bool is_taken, struct proof_launch *launch,
+                       struct explored *explored)
+{
+    proof_result_fini(is_taken ? launch->result : &attempt->result);
+    explored_fini(is_taken ? explored : &attempt->found);
+    if (is_taken) {
+        *launch->result = attempt->result;
+        *explored = attempt->found;
+    }
+    free(attempt->request);
+}
