@@ -1,6 +1,6 @@
 /*
- * Whether each thread of this process has had a turn on a processor: of a thread that waits for one it is not known
- * what it would do. On a busy machine a thread of a driver may have to wait for long before it takes its next group.
+ * Whether each thread of a process has had a turn on a processor: of a thread that waits for one it is not known what
+ * it would do. On a busy machine a thread of a driver may have to wait for long before it takes its next group.
  */
 #pragma once
 
@@ -15,8 +15,8 @@
  */
 int turns_state(const char *path, long *parent);
 
-/* A zeroed one has not begun. */
 struct turns {
+    pid_t process; /* 0: this one, whose thread that asks needs no turn */
     struct turn {
         pid_t thread;
         uint64_t ran_ns; /* on a processor, when it began */
@@ -26,8 +26,9 @@ struct turns {
 };
 
 /*
- * Returns whether each thread has run for `least_ns`, or slept, since the first call. Where the system does not tell,
- * all count as if they had. Call turns_fini when done, or to begin anew.
+ * Returns whether each thread has run for `least_ns`, or slept, since the first call with this one, which is zeroed but
+ * for the process. Where the system does not tell, all count as if they had. Call turns_fini when done, or to begin
+ * anew with the same process.
  */
 bool turns_had(struct turns *turns, uint64_t least_ns);
 void turns_fini(struct turns *turns);

@@ -30,6 +30,7 @@ struct watchdog {
     int output;
     struct mirror *mirror;
     struct ladder ladder;
+    struct turns turns;        /* that its threads had since it was to be ended */
     enum stop_request request; /* that was made last */
     uint64_t ticked_ns;
     bool asked; /* the worker owes an answer */
@@ -43,9 +44,15 @@ struct watchdog {
     size_t tail_bytes;
 };
 
-static void act(struct watchdog *watchdog, enum rung rung, enum stop_request request)
+static void stand_on(struct watchdog *watchdog, enum rung rung)
 {
     watchdog->ladder = (struct ladder){rung, clock_ns()};
+    turns_fini(&watchdog->turns);
+}
+
+static void act(struct watchdog *watchdog, enum rung rung, enum stop_request request)
+{
+    stand_on(watchdog, rung);
     trace("worker %ld is to end: %s", (long)watchdog->pid, rung_name(rung));
     if (rung == RUNG_STOP_WORD) {
         watchdog->request = request;
@@ -129,6 +136,15 @@ static bool is_dying(const struct watchdog *watchdog, uint64_t now_ns)
            now_ns - watchdog->ladder.climbed_ns < LONGER * watchdog->graces.sigkill_ns;
 }
 
+/* Each of its threads had time to obey, since it was to be ended. On no machine is that waited for without end. */
+static bool had_turns(struct watchdog *watchdog, uint64_t now_ns)
+{
+    enum { TURN_NS = 20 * 1000 * 1000, LONGER = 60 };
+    watchdog->turns.process = watchdog->pid;
+    return turns_had(&watchdog->turns, TURN_NS) ||
+           now_ns - watchdog->ladder.climbed_ns > LONGER * watchdog->graces.stop_ns;
+}
+
 static void note_halt(struct watchdog *watchdog, uint64_t since_ns)
 {
     if (state_of(watchdog->pid) == 'T') { /* a signal has stopped the worker, and nothing has continued it */
@@ -162,9 +178,10 @@ static void tick(struct watchdog *watchdog)
     else
         note_halt(watchdog, in_stage_ns);
     if (has_obeyed(watchdog))
-        watchdog->ladder = (struct ladder){RUNG_NONE, now_ns};
+        stand_on(watchdog, RUNG_NONE);
     enum rung rung = ladder_next(&watchdog->ladder, &watchdog->graces, now_ns, deadline_ns(watchdog));
-    if (rung != watchdog->ladder.rung && !(rung == RUNG_UNKILLABLE && is_dying(watchdog, now_ns)))
+    if (rung != watchdog->ladder.rung && !(rung == RUNG_SIGTERM && !had_turns(watchdog, now_ns)) &&
+        !(rung == RUNG_UNKILLABLE && is_dying(watchdog, now_ns)))
         act(watchdog, rung, STOP_OVERDUE);
 }
 
@@ -259,6 +276,7 @@ void watchdog_stop(struct watchdog *watchdog)
     if (watchdog->output >= 0)
         close(watchdog->output);
     pthread_mutex_destroy(&watchdog->mutex);
+    turns_fini(&watchdog->turns);
     free(watchdog);
 }
 
@@ -270,7 +288,7 @@ void watchdog_watch(struct watchdog *watchdog, pid_t pid, int output, struct mir
     watchdog->pid = pid;
     watchdog->output = output;
     watchdog->mirror = mirror;
-    watchdog->ladder = (struct ladder){RUNG_NONE, 0};
+    stand_on(watchdog, RUNG_NONE);
     watchdog->overslept_ns = watchdog->halted_ns = watchdog->forgiven_ns = 0;
     watchdog->tail_bytes = 0;
     pthread_mutex_unlock(&watchdog->mutex);

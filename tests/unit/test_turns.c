@@ -5,8 +5,11 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TURN_NS = 50 * 1000 };
 
@@ -137,6 +140,66 @@ START_TEST(a_thread_that_waits_for_a_processor_is_waited_for)
 }
 END_TEST
 
+static pid_t begin_process(void (*run)(void))
+{
+    const pid_t process = fork();
+
+    ck_assert_int_ge(process, 0);
+    if (process == 0) {
+        alarm(600);
+        for (;;)
+            run();
+    }
+    return process;
+}
+
+static void go_on(void)
+{
+}
+
+static void sleep_once(void)
+{
+    pause();
+}
+
+/* Whether it was waited for until it had this turn, which it gets however busy the machine is. */
+static bool another_had(void (*run)(void), uint64_t least_ns, int calls)
+{
+    struct turns turns = {.process = begin_process(run)};
+    bool had = false;
+
+    for (int i = 0; (calls == 0 || i < calls) && !had; ++i) {
+        had = turns_had(&turns, least_ns);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    turns_fini(&turns);
+    ck_assert_int_eq(kill(turns.process, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(turns.process, NULL, 0), turns.process);
+    return had;
+}
+
+START_TEST(threads_of_another_process_are_waited_for)
+{
+    const uint64_t hour_ns = UINT64_C(3600) * 1000000000;
+
+    ck_assert(another_had(go_on, TURN_NS, 0));
+    ck_assert(!another_had(go_on, hour_ns, 20));
+    ck_assert(another_had(sleep_once, hour_ns, 0));
+}
+END_TEST
+
+START_TEST(of_a_process_that_is_none_nobody_is_waited_for)
+{
+    struct turns turns = {.process = begin_process(sleep_once)};
+
+    ck_assert_int_eq(kill(turns.process, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(turns.process, NULL, 0), turns.process);
+    ck_assert(turns_had(&turns, TURN_NS));
+    turns_fini(&turns);
+}
+END_TEST
+
 HARNESS_MAIN("turns", alone_there_is_nobody_to_wait_for, a_thread_that_sleeps_needs_no_turn,
              a_thread_that_runs_must_have_had_a_turn, a_turn_is_as_long_as_was_asked,
-             a_thread_that_waits_for_a_processor_is_waited_for)
+             a_thread_that_waits_for_a_processor_is_waited_for, threads_of_another_process_are_waited_for,
+             of_a_process_that_is_none_nobody_is_waited_for)
