@@ -180,7 +180,7 @@ START_TEST(each_format_has_what_was_proved)
     check("text", "x", "It ends with a wrong result: object x[0] is -1, and 0 is right.\n");
     check("json", "x", "\"is\": \"-1\"");
     check("text", "x", "x:toy, 3 groups of 1\n  not explored: x\n");
-    check("text", "x", "x:toy, 4 groups of 1\n  wrong on every device: x: x\n");
+    check("text", "x", "x:toy, 4 groups of 1 (explored: 2 groups of 1)\n  wrong on every device: x: x\n");
     check("junit", "x", "tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\"");
     check("csv", "x", ",x:toy,2,1,wrong,wrong on every device,1,2,9,1500000000,");
     check("csv", "=cmd", ",'=cmd:toy,3,1,none,,,,,1500000000,");
