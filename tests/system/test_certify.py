@@ -2,10 +2,8 @@
 import hashlib
 import json
 import shutil
-import unittest
 
 import gridlock_test
-import prove_case
 import schemas
 from gridlock_test import EXIT_OK, EXIT_USAGE
 from prove_case import EXIT_SURPRISE, STANDARD

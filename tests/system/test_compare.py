@@ -1,6 +1,5 @@
 """What compare says of two runs, of which the second is the first with something changed in it."""
 import json
-import re
 import shutil
 import sqlite3
 

@@ -9,7 +9,7 @@ import unittest
 import gridlock_test
 import schemas
 from explain_case import Case, chain, dining, starved_barrier
-from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE, needs_driver
+from gridlock_test import EXIT_HARNESS, EXIT_USAGE, needs_driver
 from run_builder import ABI, ON_BOARD, Board, Builder
 
 TRIAL = "toy/cl30/l64/g64#0"

@@ -7,7 +7,7 @@ import xml.etree.ElementTree
 import gridlock_test
 import prove_case
 from gridlock_test import EXIT_OK, EXIT_USAGE
-from prove_case import EXIT_STOPPED, EXIT_SURPRISE, FOLDER, STANDARD
+from prove_case import EXIT_SURPRISE, FOLDER, STANDARD
 from report_case import FORMATS
 
 PHILOSOPHERS, LOCK = (str(FOLDER / "bugs" / f"{name}.cl") for name in ("philosophers", "lock_relaxed"))

@@ -3,7 +3,6 @@
 #include "device/calls.h"
 #include "harness.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static struct calls page;

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char folder[] = "/tmp/test_compile_harmful.XXXXXX";
 

@@ -3,7 +3,6 @@
 #include "reproducer/delays.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The text with delays in all of its lines. */
 static void check(const char *text, const char *wanted)

@@ -4,7 +4,6 @@
 #include "core/sighting.h"
 #include "judge/cause.h"
 #include "judge/verdict.h"
-#include "litmus/model.h"
 #include "promise/promise.h"
 #include "proof/verdict.h"
 

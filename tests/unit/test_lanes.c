@@ -3,7 +3,6 @@
 #include "litmus/code.h"
 #include "litmus/emulate.h"
 #include "litmus/form.h"
-#include "litmus/judge.h"
 
 #include "harness.h"
 #include "litmus_sample.h"

@@ -1,6 +1,5 @@
 /* What is known of ids before a device is. */
 #include "plan_fixture.h"
-#include "scenario/matcher.h"
 #include "scenario/outline.h"
 
 #define NUMBER "\x01"

@@ -8,7 +8,6 @@
 #include "proof_account.h"
 #include "proof_fixture.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static struct error error;

@@ -3,7 +3,6 @@
 #include "store_fixture.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 static struct run_report report;
 static int64_t device;

@@ -14,8 +14,6 @@
 
 #include "harness.h"
 
-#include <string.h>
-
 /* From the strongest on. In the last one operations of sub-groups do not wait either. */
 enum model { CM, SM, SCF, SSO, NONE, MODELS };
 

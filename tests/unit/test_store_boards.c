@@ -4,8 +4,6 @@
 #include "base/packed.h"
 #include "core/board.h"
 
-#include <endian.h>
-
 enum { GROUPS = 512 };
 
 /* A stalled barrier: clocks and polls are of this launch, and so many groups wait. */

@@ -3,8 +3,6 @@
 
 #include "harness.h"
 
-#include <string.h>
-
 static const char stat_text[] = "cpu  900 0 100 1000 0 0 0 0 0 0\n"
                                 "cpu0 100 10 20 500 40 1 2 3 7 0\n"
                                 "cpu1 400 0 50 100 0 0 0 0 0 0\n"
