@@ -92,7 +92,9 @@ struct proof_result {
     uint64_t walked;        /* launches by lot, */
     uint64_t walk_steps;    /* their steps; */
     uint32_t walk_found;    /* enum proof_walk_found */
-    uint32_t column;        /* not 0: its groups are in the second dimension, though the trial has them in the first */
+    uint16_t number;        /* the first number that was made up; */
+    uint8_t apart;          /* each further one is so much larger */
+    uint8_t column;         /* not 0: its groups are in the second dimension, though the trial has them in the first */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */

@@ -227,11 +227,11 @@ static void put_text(FILE *out, const char *text)
 static void put_table(FILE *out, const struct reproduced_proof *reproduced, const struct proof_explained *explained,
                       const struct delays *delays)
 {
-    const struct trial *trial = &explained->row->trial;
-    const struct subject *subject = &trial->footprint.subject;
+    const struct subject *subject = &explained->row->trial.footprint.subject;
+    const struct proof_result *result = &explained->row->result;
     const uint32_t *local = subject->shape.local;
     /* Of several ends nobody knows which one is right. */
-    const bool compares = delays->count > 0 && explained->row->result.finals <= 1;
+    const bool compares = delays->count > 0 && result->finals <= 1;
     char *text = delays_insert(reproduced->text, delays->all, delays->count);
 
     fputs("#define KERNEL ", out);
@@ -239,18 +239,21 @@ static void put_table(FILE *out, const struct reproduced_proof *reproduced, cons
     fputs("\n#define BUILD_OPTIONS ", out);
     reproducer_put_string(out, subject->options);
     fprintf(out, "\n#define LOCAL_SIZE {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}\n",
-            subject->shape.dimensions == 1 ? explained->row->result.items : local[0], local[1] > 0 ? local[1] : 1,
+            subject->shape.dimensions == 1 ? result->items : local[0], local[1] > 0 ? local[1] : 1,
             local[2] > 0 ? local[2] : 1);
-    fprintf(
-        out,
-        "/* TIMES: as many groups for each compute unit, or else GROUPS. */\n"
-        "enum { GROUPS = %" PRIu32 ", TIMES = %d, ITEMS = %" PRIu32 ", DIMENSIONS = 3, DELAYS = %d, COMPARES = %d };\n",
-        trial->groups, is_of_places(explained) ? TIMES : 0, explained->row->result.items, delays->count > 0, compares);
+    fputs("/* TIMES: as many groups for each compute unit, or else GROUPS. Numbers that nobody gave begin with NUMBER, "
+          "APART. */\n",
+          out);
+    fprintf(out,
+            "enum { GROUPS = %" PRIu32 ", TIMES = %d, ITEMS = %" PRIu32 ", DIMENSIONS = 3, DELAYS = %d, COMPARES = %d, "
+            "NUMBER = %d, APART = %d };\n",
+            result->groups, is_of_places(explained) ? TIMES : 0, result->items, delays->count > 0, compares,
+            result->number, result->apart);
     put_arguments(out, reproduced);
     fputs("\n/* What stands before the kernel: a work-item is delayed by so many parts before it goes on. */\n"
           "static const char delays[] =\n",
           out);
-    delays_write(out, explained->row->result.items, delays->all, delays->count);
+    delays_write(out, result->items, delays->all, delays->count);
     fputs("    ;\n", out);
     put_text(out, text);
     free(text);

@@ -247,18 +247,22 @@ static int read_value(struct proof_launch *proving, uint32_t index, const struct
                            argument->name, argument->file, length, wanted);
 }
 
+static unsigned long first_number(const struct proof_launch *proving)
+{
+    return proving->making.number != NULL ? strtoul(proving->making.number, NULL, 10) : 0;
+}
+
 static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
                       struct error *error)
 {
     const struct subject_argument *wanted = &proving->kernel->arguments[index];
     const size_t each = scalar_bytes(wanted);
-    const unsigned long least = proving->making.number != NULL ? strtoul(proving->making.number, NULL, 10) : 0;
     unsigned char value[SUBJECT_VALUE_BYTES] = {0};
     char made[24];
     const bool is_file = argument != NULL && argument->file[0] != '\0';
     const char *number = argument != NULL ? argument->number : made;
 
-    snprintf(made, sizeof made, "%lu", least + proving->making.apart * proving->numbers);
+    snprintf(made, sizeof made, "%lu", first_number(proving) + proving->making.apart * proving->numbers);
     if (is_file && read_value(proving, index, argument, value, error) != 0)
         return -1;
     for (size_t at = 0; !is_file && each > 0 && at + each <= wanted->bytes; at += each)
@@ -377,6 +381,8 @@ int proof_set_arguments(struct proof_launch *proving, struct error *error)
         outcome = set_argument(proving, i, error);
     xclose_memstream(proving->made_up, &made_up);
     proving->result->made_up = proof_result_text(proving->result, made_up);
+    proving->result->number = (uint16_t)first_number(proving);
+    proving->result->apart = (uint8_t)proving->making.apart;
     free(made_up);
     return outcome;
 }

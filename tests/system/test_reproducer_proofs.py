@@ -4,6 +4,7 @@ import subprocess
 
 import gridlock_test
 from gridlock_test import EXIT_OK, EXIT_USAGE, needs_driver
+from prove_case import EXIT_STOPPED
 from prove_case import FOLDER, STANDARD
 
 BUGS = FOLDER / "bugs"
@@ -49,14 +50,15 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.path = self.folder / "proofs.gridlock"
 
-    def prove(self, file, *options, build="-cl-std=CL1.2", groups="2"):
-        self.run_gridlock("prove", str(file), f"--build-options={build}", "--groups", groups, "-q", "--exit-zero", "-o",
-                          str(self.path), *options)
+    def prove(self, file, *options, build="-cl-std=CL1.2", groups=("--groups=2",), code=EXIT_OK):
+        self.path.unlink(missing_ok=True)
+        self.run_gridlock("prove", str(file), f"--build-options={build}", *groups, "-q", "--exit-zero", "-o",
+                          str(self.path), *options, code=code)
 
-    def prove_text(self, text, *options):
+    def prove_text(self, text, *options, **more):
         file = self.folder / "kernel.cl"
         file.write_text(text)
-        self.prove(file, *options)
+        self.prove(file, *options, **more)
         return file
 
     def write(self, *name, code=EXIT_OK):
@@ -100,6 +102,36 @@ class Forced(Case):
         (folder / "proof.c").write_text(text.replace('"-7"', '"7"'))
         self.compile(folder)
         self.run_program(folder, "-s", LATE, code=ENDED)
+
+    def test_what_was_made_up(self):
+        """A number of rounds without which nothing happens, and more groups than were asked for."""
+        self.prove_text("""
+kernel void cross(volatile global int *locks, int rounds)
+{
+    const int first = get_group_id(0) & 1;
+    for (int i = 0; i < rounds; ++i) {
+        while (atomic_cmpxchg(&locks[first], 0, 1) != 0)
+            ;
+        while (atomic_cmpxchg(&locks[1 - first], 0, 1) != 0)
+            ;
+        atomic_xchg(&locks[1 - first], 0);
+        atomic_xchg(&locks[first], 0);
+    }
+}
+""", code=EXIT_STOPPED)
+        folder = self.write()
+        self.compile(folder)
+        self.assertIn("It did not end within 2 s", self.run_program(folder, "-s", "2", code=NO_END))
+        self.assertIn("NUMBER = 16, ", (folder / "proof.c").read_text())
+        self.prove_text("""
+kernel void meet(volatile global int *count)
+{
+    atomic_inc(count);
+    while (atomic_add(count, 0) < 4)
+        ;
+}
+""", groups=())
+        self.assertIn("GROUPS = 4, ", (self.write() / "proof.c").read_text())
 
     def test_more_groups_than_fit(self):
         """A barrier of all groups; without a place for each it does not end, and with one it does."""

@@ -38,6 +38,7 @@ struct launch {
     cl_uint count;
     cl_mem buffers[ARGUMENTS];
     size_t bytes[ARGUMENTS]; /* 0: it is no buffer */
+    unsigned numbers;        /* that nobody gave */
 };
 
 #define CHECK(call) check(call, #call)
@@ -174,9 +175,12 @@ static void set_buffer(struct launch *launch, cl_uint index, const struct given 
     free(words);
 }
 
-static void set_number(const struct launch *launch, cl_uint index, const struct given *given, const char *type)
+static void set_number(struct launch *launch, cl_uint index, const struct given *given, const char *type)
 {
-    const char *number = given != NULL ? given->number : "0";
+    char made_up[32];
+    snprintf(made_up, sizeof made_up, "%u", NUMBER + APART * launch->numbers);
+    launch->numbers += given == NULL;
+    const char *number = given != NULL ? given->number : made_up;
     const double real = strtod(number, NULL);
     const float single = (float)real;
     const long long whole = *number == '-' ? strtoll(number, NULL, 0) : (long long)strtoull(number, NULL, 0);
