@@ -106,7 +106,7 @@ class Forced(Case):
     def test_what_was_made_up(self):
         """A number of rounds without which nothing happens, and more groups than were asked for."""
         self.prove_text("""
-kernel void cross(volatile global int *locks, int rounds)
+kernel void both(volatile global int *locks, int rounds)
 {
     const int first = get_group_id(0) & 1;
     for (int i = 0; i < rounds; ++i) {

@@ -11,7 +11,7 @@
         1, 1, 1                                                                                                        \
     }
 
-enum { GROUPS = 2, TIMES = 0, ITEMS = 1, DIMENSIONS = 3, DELAYS = 1, COMPARES = 1 };
+enum { GROUPS = 2, TIMES = 0, ITEMS = 1, DIMENSIONS = 3, DELAYS = 1, COMPARES = 1, NUMBER = 0, APART = 0 };
 
 static const struct given {
     const char *name;
