@@ -80,6 +80,8 @@ static number token(uint me, uint turn)
     return ((number)me * 65537 + turn + 1) * (number)0x9e3779b97f4a7c15UL;
 }
 
+#if GL_BITS == 32 || defined(GL_EXTENDED)
+
 /* Whose bit is the one in this place is alone to change it; others of the same word change theirs at the same time. */
 static number change_bit(MEMORY number *cells, uint place)
 {
@@ -88,8 +90,6 @@ static number change_bit(MEMORY number *cells, uint place)
     const bool was_set = (SET(cell, mine) & mine) != 0;
     return (KEEP(cell, ~mine) & mine) == 0 || was_set;
 }
-
-#if GL_BITS == 32 || defined(GL_EXTENDED)
 
 /* The functions of cl_khr_int64_extended_atomics, which others have among theirs. Returns a number of wrong bits. */
 static number change_more(MEMORY number *cells, uint me, uint turn)
