@@ -22,11 +22,25 @@ static bool flags_agree(cl_mem_flags flags)
            !has_several(flags & HOST_ACCESS) && ((flags & CL_MEM_USE_HOST_PTR) == 0 || !has_several(flags & pointer));
 }
 
+/* Between any two allocations: an access that is a little outside of one is in no other one. */
+enum { GAP = 1 << 24 };
+
 /* Of whole pages, of zeros; NULL: there is none. */
 static void *allocate(size_t size)
 {
-    void *const bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return bytes == MAP_FAILED ? NULL : bytes;
+    void *const bytes = mmap(NULL, size + GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (bytes == MAP_FAILED)
+        return NULL;
+    if (mprotect(bytes, size, PROT_READ | PROT_WRITE) == 0)
+        return bytes;
+    munmap(bytes, size + GAP);
+    return NULL;
+}
+
+static void deallocate(void *bytes, size_t size)
+{
+    munmap(bytes, size + GAP);
 }
 
 cl_mem memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
@@ -94,9 +108,9 @@ void memory_release(cl_mem memory)
     if (!object_release(memory))
         return;
     if (memory->own)
-        munmap(memory->bytes, memory->size);
+        deallocate(memory->bytes, memory->size);
     if (memory->own && memory->written != NULL)
-        munmap(memory->written, memory->size);
+        deallocate(memory->written, memory->size);
     if (memory->buffer != NULL)
         memory_release(memory->buffer);
     model_clReleaseContext(memory->context);
