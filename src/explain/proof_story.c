@@ -284,7 +284,7 @@ static void print_launched(const struct proof_explained *explained, char groups[
     proof_print_groups(&row->trial, groups);
     snprintf(shape, SHAPE_BYTES, "%s", explained->shape);
     if (row->result.column != 0)
-        snprintf(groups, SHAPE_BYTES, "1x%" PRIu32, row->result.groups);
+        snprintf(groups, SHAPE_BYTES, "%s%" PRIu32, row->result.column == 1 ? "1x" : "1x1x", row->result.groups);
     if (trials->dimensions == 1 && row->result.items > nd_range_local_size(trials))
         snprintf(shape, SHAPE_BYTES, "%" PRIu32, row->result.items);
 }

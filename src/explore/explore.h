@@ -86,9 +86,8 @@ struct explored {
     uint8_t *confluent;
     bool settled;      /* by all that was seen they are confluent; else ways are ways, but there may be others */
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
-    /* Numbers that a work-item asked for, ASKED_ ones: in any dimension, the first, or one behind it. */
-    uint32_t asked, asked_first, asked_beyond;
-    bool accessed; /* any work-item accessed memory that it may share */
+    uint32_t asked[3], asked_any; /* ASKED_ numbers that a work-item asked for: in each dimension; in any of them */
+    bool accessed;                /* any work-item accessed memory that it may share */
     uint32_t *whole;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
     struct explored_object *objects;       /* owned, too */

@@ -92,9 +92,8 @@ void explored_keep(struct explored *explored)
 {
     end_unknown(explored);
     make_whole(explored);
-    explored->asked_first = run.asked[0];
-    explored->asked_beyond = run.asked[1];
-    explored->asked = run.asked[0] | run.asked[1];
+    memcpy(explored->asked, run.asked, sizeof explored->asked);
+    explored->asked_any = run.asked[0] | run.asked[1] | run.asked[2];
     explored->accessed = stepping.alone > 0 || explored->graph.access_count > 0;
     explored->ignored_read = stepping.memory.ignores_read && stepping.memory.ignored_read;
     explored->site_count = stepping.sites.count;

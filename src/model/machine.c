@@ -25,7 +25,7 @@ static unsigned long id_of(unsigned what, unsigned dimension)
 {
     const struct machine_launch *launch = run.launch;
 
-    run.asked[dimension > 0] |= 1u << what;
+    run.asked[dimension < 2 ? dimension : 2] |= 1u << what;
     if (what == GL_ID_DIMENSIONS)
         return launch->dimensions;
     if (dimension > 2)

@@ -95,13 +95,12 @@ extern struct run {
     uint64_t signs_at;   /* the next sign of life */
     uint64_t long_steps; /* a multiple of those between signs: after so many the host is asked */
     uint64_t lots;
-    bool watched;                /* by a host */
-    bool mute;                   /* what kernels print is left out */
-    bool used_scratch;           /* a work-item asked for the scratch of its group, */
-    uint32_t asked[2];           /* and for these numbers, a bit each (GL_ID_GLOBAL ...): in the first dimension, or in
-                                      one behind it */
-    uint64_t falls[MODEL_FALLS]; /* steps at which a priority falls */
-    uint32_t ended;              /* groups */
+    bool watched;                  /* by a host */
+    bool mute;                     /* what kernels print is left out */
+    bool used_scratch;             /* a work-item asked for the scratch of its group, */
+    uint32_t asked[3];             /* and for these numbers, a bit each (GL_ID_GLOBAL ...), in each dimension */
+    uint64_t falls[MODEL_FALLS];   /* steps at which a priority falls */
+    uint32_t ended;                /* groups */
     const volatile void *changing; /* what the access that is made now may change; or NULL */
     size_t changing_bytes;
     unsigned char before[RUN_KEPT_BYTES];

@@ -173,7 +173,7 @@ bool proof_is_for_one_size(const struct proof_launch *proving, const struct expl
 {
     const bool is_made_up = proving->request->shape_made_up || proving->making.more;
     return is_made_up && proving->kernel != NULL && local_bytes(proving) > PROOF_VARIABLE_BYTES &&
-           (explored->asked & ASKED_IN_GROUP) != 0 && (explored->asked & ASKED_GROUP_SIZE) == 0;
+           (explored->asked_any & (ASKED_IN_GROUP | ASKED_ITEM)) != 0 && (explored->asked_any & ASKED_GROUP_SIZE) == 0;
 }
 
 /* Some buffer is made up, of which more is read than words that others wait for, which are zero in the beginning. */

@@ -35,9 +35,10 @@ struct proof_making {
     uint64_t local_bytes; /* of local memory at least: else an element for each work-item */
     uint32_t apart;       /* so much more is each number than the one before */
     uint32_t fill;        /* enum proof_fill: of buffers */
-    bool second, one;     /* a group's work-items are in the second dimension; there is one group, */
-    bool item;            /* of one work-item */
-    bool column, more;    /* groups are in the second dimension; each has MORE_ITEMS work-items */
+    bool one, item;       /* there is one group; of one work-item */
+    bool more;            /* each group has PROOF_MORE_ITEMS work-items */
+    uint32_t column;      /* the dimension, from 0, in which the groups are, */
+    uint32_t second;      /* and the one in which a group's work-items are */
     uint32_t groups;      /* there are so many; 0: as many as are asked for */
 };
 

@@ -14,12 +14,16 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
         trial->groups = making->one ? 1 : making->groups;
     if (making->item)
         *shape = (struct nd_range){.dimensions = 1, .local = {1}};
-    else if (making->second)
-        *shape = (struct nd_range){.dimensions = 2, .local = {1, shape->local[0]}};
+    else if (making->second > 0)
+        *shape = (struct nd_range){.dimensions = making->second + 1,
+                                   .local = {1, making->second == 1 ? shape->local[0] : 1, shape->local[0]}};
     else if (making->more)
         *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
-    if (making->column)
-        trial->work.range = nd_range_of_groups(&(struct nd_range){.dimensions = 2, .local = {1, trial->groups}}, shape);
+    if (making->column > 0) {
+        struct nd_range column = {.dimensions = making->column + 1, .local = {1, 1, 1}};
+        column.local[making->column] = trial->groups;
+        trial->work.range = nd_range_of_groups(&column, shape);
+    }
     if (trial->work.range.dimensions == 0)
         return;
     struct nd_range groups = nd_range_groups(&trial->work.range);
@@ -34,11 +38,13 @@ void proof_note_launch(const struct proof_making *making, struct proof_result *r
         making->groups > 0 ? xasprintf(", %u groups, for it never ends with fewer", making->groups) : xstrdup("");
     char *text = xasprintf("%s%s%s%s", result->texts[result->made_up], groups,
                            making->one ? ", one group, for none asks which one it is" : "",
-                           making->item     ? ", one work-item, for none asks which one it is"
-                           : making->second ? ", work-items of a group in the second dimension"
-                           : making->column ? ", groups in the second dimension"
-                           : making->more   ? ", 4 work-items of a group"
-                                            : "");
+                           making->item          ? ", one work-item, for none asks which one it is"
+                           : making->second == 1 ? ", work-items of a group in the second dimension"
+                           : making->second == 2 ? ", work-items of a group in the third dimension"
+                           : making->column == 1 ? ", groups in the second dimension"
+                           : making->column == 2 ? ", groups in the third dimension"
+                           : making->more        ? ", 4 work-items of a group"
+                                                 : "");
     result->made_up = proof_result_text(result, text);
     free(text);
     free(groups);
@@ -54,13 +60,13 @@ bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launc
     *attempt = (struct proof_attempt){.request = xmalloc(sizeof *attempt->request), .found.extent = PROOF_ALL};
     *attempt->request = *launch->request;
     attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
-    if (making->column || making->more || making->groups > 0)
+    if (making->column > 0 || making->more || making->groups > 0)
         attempt->request->groups_made_up = false;
     attempt->request->shape_made_up = attempt->request->shape_made_up && !making->more;
     attempt->launch = (struct proof_launch){
         .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
     shape_launch(&attempt->request->trial, making);
-    attempt->result.column = making->column;
+    attempt->result.column = (uint8_t)making->column;
     proof_result_text(&attempt->result, "");
     const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;
     free(log);

@@ -34,9 +34,12 @@ void proof_make_up(struct proof_launch *launch, struct explored *explored, uint6
 
 /*
  * Only numbers that are made up may be why it races: if it does so with others in the same lines, or leaves its
- * buffers with them, they are not. Groups are in the second dimension then if `column`.
+ * buffers with them, they are not. Groups are in dimension `column` then.
  */
-void proof_try_other_numbers(struct proof_launch *launch, bool column, uint64_t until_ns);
+void proof_try_other_numbers(struct proof_launch *launch, uint32_t column, uint64_t until_ns);
 
-/* If it never ends, in any schedule, and never asks how many groups there are, it may be for more, which are tried. */
+/*
+ * If it never ends, in any schedule, it may be for more groups, which are tried unless it asks how many there are, or
+ * for a word that is not zero in the beginning.
+ */
 void proof_try_more_groups(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);

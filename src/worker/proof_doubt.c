@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS_PART = 60 }; /* of the budget, that launches of more groups get */
+enum { DOUBT_PART = 60 }; /* of the budget, that launches get that are tried only to be doubted or believed */
 
 /* --- a race with any number --- */
 
-/* A few elements, and more than any buffer has: a part of it, or some of its bits, are not 0 with both. */
-static const char *const other_numbers[] = {"3", "1048575"};
+/*
+ * A few elements, and as many as a buffer has, so that what is divided by a size, or is some of their bits, is not 0
+ * with all of them; and equal ones, or not.
+ */
+static const struct {
+    const char *number;
+    uint32_t apart;
+} other_numbers[] = {{"3", 1}, {"5", 1}, {"8191", 0}, {"8191", 1}};
 
 static bool is_same_line(const struct proof_result *a, const struct proof_told *in_a, const struct proof_result *b,
                          const struct proof_told *in_b)
@@ -27,7 +33,7 @@ static bool races_alike(const struct proof_result *a, const struct proof_result 
            is_same_line(a, &a->raced[0].second, b, &b->raced[0].second);
 }
 
-void proof_try_other_numbers(struct proof_launch *launch, bool column, uint64_t until_ns)
+void proof_try_other_numbers(struct proof_launch *launch, uint32_t column, uint64_t until_ns)
 {
     struct proof_making making = launch->making;
     struct proof_result *result = launch->result;
@@ -36,11 +42,13 @@ void proof_try_other_numbers(struct proof_launch *launch, bool column, uint64_t 
     if (launch->numbers == 0 || result->numbers_made_up != launch->numbers)
         return;
     making.column = column;
-    making.apart = 1;
     for (uint32_t i = 0; i < count && left == count - i; ++i) {
         struct proof_attempt other;
-        making.number = other_numbers[i];
-        const bool is_explored = proof_attempt_begin(&other, launch, &making, until_ns);
+        making.number = other_numbers[i].number;
+        making.apart = other_numbers[i].apart;
+        const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / DOUBT_PART;
+        const bool is_explored =
+            proof_attempt_begin(&other, launch, &making, until_ns < tries_ns ? until_ns : tries_ns);
         const bool is_alike = is_explored && races_alike(&other.result, result);
         alike += is_alike;
         left -= is_alike || (is_explored && other.found.fault_kind == FAULT_OUTSIDE);
@@ -50,16 +58,21 @@ void proof_try_other_numbers(struct proof_launch *launch, bool column, uint64_t 
         result->numbers_made_up = 0;
 }
 
-/* --- a kernel for a number of groups that is its own --- */
+/* --- a launch that never ends --- */
 
 static const uint32_t more_groups[] = {4, 8};
 
-/* Not in any schedule; and it never asks how many groups there are. */
-static bool never_ends(const struct proof_launch *launch, const struct explored *explored)
+/* Not in any schedule. */
+static bool never_ends(const struct proof_result *result)
 {
-    const struct proof_result *result = launch->result;
-    return launch->request->groups_made_up && (explored->asked & ASKED_GROUPS) == 0 && result->extent == PROOF_ALL &&
-           result->finals == 0 && proof_judge_as_made_up(result) == PROOF_WRONG;
+    return result->extent == PROOF_ALL && result->finals == 0 && proof_judge_as_made_up(result) == PROOF_WRONG &&
+           result->stall_count > 0;
+}
+
+/* Nobody asks how many groups there are. */
+static bool may_be_for_more(const struct proof_launch *launch, const struct explored *explored)
+{
+    return launch->request->groups_made_up && (explored->asked_any & ASKED_GROUPS) == 0;
 }
 
 static bool ends(const struct proof_result *result)
@@ -67,48 +80,80 @@ static bool ends(const struct proof_result *result)
     return result->finals > 0 || (result->walked > 0 && result->walk_found == PROOF_WALKS_FOUND_NOTHING);
 }
 
-/* What is waited for on the way's circle is where several groups have changed something: they wait for each other. */
-static bool is_counted(const struct proof_result *result, const struct proof_way *way)
+/* Groups that change the word of this step before the way's circle; a bit each. */
+static uint64_t changers(const struct proof_result *result, const struct proof_way *way, const struct proof_told *step)
 {
     const struct proof_told *told = &result->told[way->first];
-    const uint32_t before = way->count - way->circle;
+    uint64_t groups = 0;
 
-    for (uint32_t i = before; i < way->count; ++i) {
-        uint64_t groups = 0;
-        for (uint32_t k = 0; k < before; ++k)
-            if (told[k].object == told[i].object && told[k].before != told[k].after)
-                groups |= UINT64_C(1) << told[k].item / result->items;
-        if ((groups & (groups - 1)) != 0)
+    for (uint32_t i = 0; i < way->count - way->circle; ++i)
+        if (step->bytes > 0 && told[i].object == step->object && told[i].offset == step->offset &&
+            told[i].before != told[i].after)
+            groups |= UINT64_C(1) << told[i].item / result->items;
+    return groups;
+}
+
+static bool is_given(const struct proof_request *request, const char *name)
+{
+    for (uint32_t i = 0; i < request->argument_count; ++i)
+        if (strcmp(request->arguments[i].name, name) == 0)
             return true;
-    }
     return false;
 }
 
-/* It may be for more groups than can be tried. */
-static void note_count(struct proof_result *result)
+/*
+ * What all wait for, if it may be there in the launch that the kernel is for: nobody has ended, and it is not a lock
+ * that one of them has taken. *changed: somebody changes it. NULL: there is none.
+ */
+static const char *awaited(const struct proof_result *result, bool *changed)
 {
-    for (uint32_t i = 0; i < result->stall_count; ++i) {
-        if (!is_counted(result, &result->ways[result->stalls[i].way]))
+    const struct proof_way *way = &result->ways[result->stalls[0].way];
+    const char *name = NULL;
+
+    for (uint32_t i = way->count - way->circle; i < way->count && result->stalls[0].ended == 0; ++i) {
+        const struct proof_told *step = &result->told[way->first + i];
+        const uint64_t groups = changers(result, way, step);
+        if (groups != 0 && (groups & (groups - 1)) == 0)
             continue;
-        char *text = xasprintf("%s, %u groups, though none asks how many there are", result->texts[result->made_up],
-                               result->groups);
-        result->made_up = proof_result_text(result, text);
-        result->numbers_made_up += 1;
-        free(text);
-        return;
+        if (name == NULL || groups == 0) {
+            name = step->bytes > 0 ? result->texts[step->object] : "what they read";
+            *changed = groups != 0;
+        }
     }
+    return name;
+}
+
+/* It may be for more groups than can be tried, or for a word that is not zero in the beginning. */
+static void note_doubt(const struct proof_launch *launch, const struct explored *explored)
+{
+    struct proof_result *result = launch->result;
+    bool changed = false;
+    const char *name = awaited(result, &changed);
+    char *text = NULL;
+
+    if (name != NULL && may_be_for_more(launch, explored))
+        text = xasprintf("%s, %u groups, though none asks how many there are", result->texts[result->made_up],
+                         result->groups);
+    else if (name != NULL && !changed && !is_given(launch->request, name))
+        text = xasprintf("%s, where no group changes %s", result->texts[result->made_up], name);
+    if (text == NULL)
+        return;
+    result->made_up = proof_result_text(result, text);
+    result->numbers_made_up += 1;
+    free(text);
 }
 
 void proof_try_more_groups(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
-    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / GROUPS_PART;
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / DOUBT_PART;
     struct proof_making making = launch->making;
     bool is_taken = false;
 
-    if (!never_ends(launch, explored))
+    if (!never_ends(launch->result))
         return;
     until_ns = until_ns < tries_ns ? until_ns : tries_ns;
-    for (size_t i = 0; i < sizeof more_groups / sizeof *more_groups && !is_taken; ++i) {
+    const size_t count = may_be_for_more(launch, explored) ? sizeof more_groups / sizeof *more_groups : 0;
+    for (size_t i = 0; i < count && !is_taken; ++i) {
         struct proof_attempt other;
         making.groups = more_groups[i];
         is_taken = proof_attempt_begin(&other, launch, &making, until_ns) && ends(&other.result);
@@ -119,5 +164,5 @@ void proof_try_more_groups(struct proof_launch *launch, struct explored *explore
         proof_attempt_end(&other, is_taken, launch, explored);
     }
     if (!is_taken)
-        note_count(launch->result);
+        note_doubt(launch, explored);
 }

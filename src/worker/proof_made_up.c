@@ -34,33 +34,41 @@ static bool is_bad(const struct proof_result *result)
     return proof_is_bad(proof_judge_as_made_up(result));
 }
 
-static bool may_be_column(const struct proof_request *request, const struct explored *explored)
+/* The dimension behind the first in which groups may be as well, from 0; or 0. */
+static uint32_t other_dimension(const struct proof_request *request, const struct explored *explored)
 {
-    return request->groups_made_up && (explored->asked_beyond & ASKED_AMONG_ALL) != 0 &&
-           request->trial.work.range.dimensions == 0;
+    const bool may_be = request->groups_made_up && request->trial.work.range.dimensions == 0;
+    return !may_be                                       ? 0
+           : (explored->asked[1] & ASKED_AMONG_ALL) != 0 ? 1
+           : (explored->asked[2] & ASKED_AMONG_ALL) != 0 ? 2
+                                                         : 0;
 }
 
 /*
  * All groups, or all work-items of one, do the same: whoever wrote that launches one. Or they do so in the first
- * dimension, and not in the second: so whoever wrote that has one row of groups there.
+ * dimension, and not in another one: whoever wrote that has groups there.
  */
 static void choose_launch(const struct proof_request *request, const struct explored *explored,
                           struct proof_making *making)
 {
-    const bool is_told_apart = (explored->asked & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored);
+    const bool is_told_apart = (explored->asked_any & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored);
 
     making->one = request->groups_made_up && !is_told_apart;
-    making->item = request->shape_made_up && !is_told_apart && (explored->asked & ASKED_IN_GROUP) == 0 &&
+    making->item = request->shape_made_up && !is_told_apart && (explored->asked_any & ASKED_IN_GROUP) == 0 &&
                    nd_range_local_size(&request->trial.footprint.subject.shape) > 1;
-    making->column =
-        making->column || (may_be_column(request, explored) && (explored->asked_first & ASKED_AMONG_ALL) == 0);
+    if (making->column == 0 && (explored->asked[0] & ASKED_AMONG_ALL) == 0)
+        making->column = other_dimension(request, explored);
 }
 
-static bool may_be_second(const struct proof_request *request, const struct explored *explored)
+/* The dimension behind the first in which work-items of a group may be as well, from 0; or 0. */
+static uint32_t other_for_items(const struct proof_request *request, const struct explored *explored)
 {
     const struct nd_range *shape = &request->trial.footprint.subject.shape;
-    return request->shape_made_up && (explored->asked_beyond & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 &&
-           shape->dimensions == 1 && shape->local[0] > 1;
+    const bool may_be = request->shape_made_up && shape->dimensions == 1 && shape->local[0] > 1;
+    return !may_be                                                     ? 0
+           : (explored->asked[1] & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 ? 1
+           : (explored->asked[2] & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 ? 2
+                                                                       : 0;
 }
 
 /* With what was made up, no work-item got to an access: nothing is known of the kernel. */
@@ -99,8 +107,9 @@ static void note(const struct proof_result *first, const struct proof_making *ma
 
 void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result)
 {
-    if (request->trial.work.range.dimensions != 0 || (explored->asked_beyond & ASKED_AMONG_ALL) == 0 ||
-        result->column != 0 || result->texts[result->made_up][0] == '\0')
+    if (request->trial.work.range.dimensions != 0 ||
+        ((explored->asked[1] | explored->asked[2]) & ASKED_AMONG_ALL) == 0 || result->column != 0 ||
+        result->texts[result->made_up][0] == '\0')
         return;
     char *text = xasprintf("%s, groups in the first dimension alone (--groups 2x2 has two in each)",
                            result->texts[result->made_up]);
@@ -158,7 +167,8 @@ static bool try_making(struct proof_launch *launch, const struct proof_making *m
 /* Else it is the launch that there was. */
 static bool is_another(const struct proof_launch *launch, const struct proof_making *making)
 {
-    return launch->result->numbers_made_up > 0 || making->second || making->fill != PROOF_FILL_ZERO;
+    return launch->result->numbers_made_up > 0 || making->second > 0 || making->column > 0 ||
+           making->fill != PROOF_FILL_ZERO;
 }
 
 /*
@@ -192,7 +202,7 @@ void proof_make_up(struct proof_launch *launch, struct explored *explored, uint6
         if (try_making(launch, &making, WANTED_ANY, explored, until_ns))
             launch->making = making;
     }
-    const bool may_be = may_be_second(launch->request, explored);
+    const uint32_t other = other_for_items(launch->request, explored);
     /* Words that others wait for, or that are locks, are zero in the beginning. */
     const bool syncs = explored_has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
     bool is_right = !is_made_up || !is_bad(launch->result);
@@ -205,21 +215,28 @@ void proof_make_up(struct proof_launch *launch, struct explored *explored, uint6
         making.local_bytes = makings[0].local_bytes;
         try_making(launch, &making, WANTED_MORE, explored, until_ns);
     }
+    /* Nor is one from one number to another, if they are equal. */
+    if (is_right && launch->numbers > 1) {
+        making.number = makings[0].number;
+        making.apart = 1;
+        try_making(launch, &making, WANTED_MORE, explored, until_ns);
+        making.apart = 0;
+    }
     /* So many elements leave some work-items of a group without one. */
     if (is_right && launch->numbers > 0) {
         making.number = "3";
         try_making(launch, &making, WANTED_WRONG, explored, until_ns);
     }
     choose_launch(launch->request, explored, &making);
-    if (!is_right && (making.one || making.item || making.column))
+    if (!is_right && (making.one || making.item || making.column > 0))
         is_right = try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
-        for (int second = 0; second <= (int)may_be && !is_right; ++second) {
+        for (uint32_t second = 0; second <= (other > 0) && !is_right; ++second) {
             making.number = makings[i].number;
             making.apart = makings[i].apart;
             making.fill = makings[i].fill;
             making.local_bytes = makings[i].local_bytes;
-            making.second = second > 0;
+            making.second = second > 0 ? other : 0;
             is_right = may_be_number(launch, making.number) && is_another(launch, &making) &&
                        try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
         }
@@ -237,7 +254,7 @@ static bool may_be_more(const struct proof_launch *launch, const struct explored
     const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
     const uint64_t bytes = launch->kernel->original.local_bytes;
 
-    return launch->request->shape_made_up && (explored->asked & ASKED_IN_GROUP) != 0 &&
+    return launch->request->shape_made_up && (explored->asked_any & ASKED_IN_GROUP) != 0 &&
            launch->request->trial.groups <= 2 && launch->request->trial.work.range.dimensions == 0 &&
            shape->dimensions == 1 && shape->local[0] == 2 && (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
 }
@@ -265,11 +282,11 @@ void proof_make_up_again(struct proof_launch *launch, struct explored *explored,
     proof_make_up(launch, explored, until_ns);
     if (was_bad)
         return;
-    const bool may_be[] = {may_be_column(launch->request, explored), may_be_more(launch, explored)};
+    const bool may_be[] = {other_dimension(launch->request, explored) > 0, may_be_more(launch, explored)};
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
     for (int i = 0; i < 2 && !is_bad(launch->result); ++i) {
         struct proof_making making = launch->making;
-        making.column = i == 0;
+        making.column = i == 0 ? other_dimension(launch->request, explored) : 0;
         making.more = i == 1;
         if (may_be[i])
             try_larger(launch, &making, explored, until_ns < tries_ns ? until_ns : tries_ns);

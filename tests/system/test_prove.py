@@ -187,10 +187,15 @@ class Told(prove_case.Case):
         told = self.made_up(wait, "--build-options=-DN=100", code=EXIT_STOPPED)
         self.assertIn("wrong on every device, unless it is for what is made up It need not", told)
         self.assertIn("2 groups, though none asks how many there are", told)
+        slots = (wait.replace("atomic_inc(count)", "count[get_group_id(0)] = 1")
+                 .replace("count, 0) < N", "count + 9, 0) == 0"))
+        set_by_host = wait.replace("atomic_or(count, 0) < N", "atomic_or(out, 0) == 0").replace("*out", "*volatile out")
+        for doubtful in (slots, set_by_host):
+            self.assertIn("wrong on every device, unless it is for what is made up It need not",
+                          self.made_up(doubtful, code=EXIT_STOPPED))
         for wrong, more in ((wait, ("--build-options=-DN=8", "--groups=2")),
                             (wait.replace("< N", "< (int)get_num_groups(0) + 1"), ()),
-                            (wait.replace("atomic_or(count, 0) < N", "atomic_or(out, 0) == 0")
-                             .replace("*out", "*volatile out"), ())):
+                            (slots, ("--groups=2", "--arg=count=buffer:64"))):
             told = self.made_up(wrong, *more, code=EXIT_SURPRISE)
             self.assertIn("wrong on every device It need not", told)
             self.assertNotIn("how many", told)
@@ -206,6 +211,23 @@ class Told(prove_case.Case):
         self.assertIn("it has data races Data race",
                       self.made_up(begins + "a[min(at[get_global_id(0)], 0)] = get_global_id(0);", code=EXIT_SURPRISE))
 
+    def test_a_lock_that_nobody_gives_back_is_wrong_for_any_number(self):
+        """Also where it is taken twice; but not if the host may have been the one to give it first."""
+        lock = ("volatile global int *lock, global int *out)\n{\n    while (atomic_cmpxchg(lock, 0, 1) != 0)\n"
+                "        ;\n    out[0] += 1;")
+        for wrong in (lock, lock.replace("out[0] += 1;", "while (atomic_cmpxchg(lock, 0, 1) != 0)\n        ;")):
+            self.assertIn("wrong on every device It need not", self.made_up(wrong, code=EXIT_SURPRISE))
+        told = self.made_up(lock.replace("lock, 0, 1) != 0", "lock, 1, 0) != 1"), "--groups=2", code=EXIT_STOPPED)
+        self.assertIn("where no group changes lock", told)
+
+    def test_an_access_a_little_outside_of_a_buffer_is_in_no_other_one(self):
+        for index, what in (("i - 1", "reads"), ("i + 16384", "reads")):
+            told = self.made_up(f"global int *a, global int *b)\n{{\n    int i = get_global_id(0);\n"
+                                f"    a[i] = b[{index}];", code=EXIT_SURPRISE)
+            self.assertIn(f"{what} outside of what the kernel was given", told)
+        self.made_up("global int *a, global int *b)\n{\n    int i = get_global_id(0);\n    a[i] = b[16383 - i];",
+                     code=EXIT_OK)
+
     def test_a_loop_that_does_not_end_may_be_for_what_buffers_have(self):
         loop = ("global const int *at, global int *a)\n{\n    int i = 9;\n    while (i != at[0])\n        i ^= 1;\n"
                 "    a[0] = i;")
@@ -218,13 +240,18 @@ class Told(prove_case.Case):
     def test_groups_of_a_kernel_that_asks_for_the_second_dimension_alone_are_there(self):
         rows = "global int *a, int n)\n{\n    a[get_global_id(1)] += n;"
         self.assertIn("groups in the second dimension", self.made_up(rows, code=EXIT_OK))
+        planes = rows.replace("(1)", "(2)")
+        self.assertIn("groups in the third dimension", self.made_up(planes, code=EXIT_OK))
         for wrong in (rows.replace("(1)]", "(1) / 8]"), rows.replace("(1)", "(1) + get_global_id(0) / 8")):
             self.assertIn("it has data races Data race", self.made_up(wrong, code=EXIT_SURPRISE))
 
     def test_words_that_others_wait_for_are_zero(self):
         wait = "global atomic_uint *on)\n{\n    while (atomic_load(&on[get_group_id(0) + 1]) == 0)\n        ;"
-        self.assertIn("wrong on every device It need", self.made_up(wait, f"--build-options={prove_case.STANDARD}",
-                                                                    code=EXIT_SURPRISE))
+        self.assertIn("wrong on every device It need",
+                      self.made_up(wait, f"--build-options={prove_case.STANDARD}", "--arg", "on=buffer:64",
+                                   code=EXIT_SURPRISE))
+        self.assertIn("wrong on every device, unless it is for what is made up It need",
+                      self.made_up(wait, f"--build-options={prove_case.STANDARD}", code=EXIT_STOPPED))
 
     def test_local_memory_is_made_up_for_a_border(self):
         tile = ("global int *a, local int *tile)\n{\n    tile[get_local_id(0) + 800] = 1;\n"
