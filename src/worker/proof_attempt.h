@@ -39,7 +39,7 @@ void proof_make_up(struct proof_launch *launch, struct explored *explored, uint6
 void proof_try_other_numbers(struct proof_launch *launch, uint32_t column, uint64_t until_ns);
 
 /*
- * If it never ends, in any schedule, it may be for more groups, which are tried unless it asks how many there are, or
+ * If it never ends, in any schedule, and never asks how many groups there are, it may be for more, which are tried, or
  * for a word that is not zero in the beginning.
  */
 void proof_try_more_groups(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);

@@ -93,14 +93,6 @@ static uint64_t changers(const struct proof_result *result, const struct proof_w
     return groups;
 }
 
-static bool is_given(const struct proof_request *request, const char *name)
-{
-    for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (strcmp(request->arguments[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /*
  * What all wait for, if it may be there in the launch that the kernel is for: nobody has ended, and it is not a lock
  * that one of them has taken. *changed: somebody changes it. NULL: there is none.
@@ -124,20 +116,16 @@ static const char *awaited(const struct proof_result *result, bool *changed)
 }
 
 /* It may be for more groups than can be tried, or for a word that is not zero in the beginning. */
-static void note_doubt(const struct proof_launch *launch, const struct explored *explored)
+static void note_doubt(struct proof_result *result)
 {
-    struct proof_result *result = launch->result;
     bool changed = false;
     const char *name = awaited(result, &changed);
-    char *text = NULL;
 
-    if (name != NULL && may_be_for_more(launch, explored))
-        text = xasprintf("%s, %u groups, though none asks how many there are", result->texts[result->made_up],
-                         result->groups);
-    else if (name != NULL && !changed && !is_given(launch->request, name))
-        text = xasprintf("%s, where no group changes %s", result->texts[result->made_up], name);
-    if (text == NULL)
+    if (name == NULL)
         return;
+    char *text = changed ? xasprintf("%s, %u groups, though none asks how many there are",
+                                     result->texts[result->made_up], result->groups)
+                         : xasprintf("%s, where no group changes %s", result->texts[result->made_up], name);
     result->made_up = proof_result_text(result, text);
     result->numbers_made_up += 1;
     free(text);
@@ -149,11 +137,10 @@ void proof_try_more_groups(struct proof_launch *launch, struct explored *explore
     struct proof_making making = launch->making;
     bool is_taken = false;
 
-    if (!never_ends(launch->result))
+    if (!never_ends(launch->result) || !may_be_for_more(launch, explored))
         return;
     until_ns = until_ns < tries_ns ? until_ns : tries_ns;
-    const size_t count = may_be_for_more(launch, explored) ? sizeof more_groups / sizeof *more_groups : 0;
-    for (size_t i = 0; i < count && !is_taken; ++i) {
+    for (size_t i = 0; i < sizeof more_groups / sizeof *more_groups && !is_taken; ++i) {
         struct proof_attempt other;
         making.groups = more_groups[i];
         is_taken = proof_attempt_begin(&other, launch, &making, until_ns) && ends(&other.result);
@@ -164,5 +151,5 @@ void proof_try_more_groups(struct proof_launch *launch, struct explored *explore
         proof_attempt_end(&other, is_taken, launch, explored);
     }
     if (!is_taken)
-        note_doubt(launch, explored);
+        note_doubt(launch->result);
 }

@@ -195,7 +195,7 @@ class Told(prove_case.Case):
                           self.made_up(doubtful, code=EXIT_STOPPED))
         for wrong, more in ((wait, ("--build-options=-DN=8", "--groups=2")),
                             (wait.replace("< N", "< (int)get_num_groups(0) + 1"), ()),
-                            (slots, ("--groups=2", "--arg=count=buffer:64"))):
+                            (slots, ("--groups=2",))):
             told = self.made_up(wrong, *more, code=EXIT_SURPRISE)
             self.assertIn("wrong on every device It need not", told)
             self.assertNotIn("how many", told)
@@ -217,7 +217,7 @@ class Told(prove_case.Case):
                 "        ;\n    out[0] += 1;")
         for wrong in (lock, lock.replace("out[0] += 1;", "while (atomic_cmpxchg(lock, 0, 1) != 0)\n        ;")):
             self.assertIn("wrong on every device It need not", self.made_up(wrong, code=EXIT_SURPRISE))
-        told = self.made_up(lock.replace("lock, 0, 1) != 0", "lock, 1, 0) != 1"), "--groups=2", code=EXIT_STOPPED)
+        told = self.made_up(lock.replace("lock, 0, 1) != 0", "lock, 1, 0) != 1"), code=EXIT_STOPPED)
         self.assertIn("where no group changes lock", told)
 
     def test_an_access_a_little_outside_of_a_buffer_is_in_no_other_one(self):
@@ -248,7 +248,7 @@ class Told(prove_case.Case):
     def test_words_that_others_wait_for_are_zero(self):
         wait = "global atomic_uint *on)\n{\n    while (atomic_load(&on[get_group_id(0) + 1]) == 0)\n        ;"
         self.assertIn("wrong on every device It need",
-                      self.made_up(wait, f"--build-options={prove_case.STANDARD}", "--arg", "on=buffer:64",
+                      self.made_up(wait, f"--build-options={prove_case.STANDARD}", "--groups=2",
                                    code=EXIT_SURPRISE))
         self.assertIn("wrong on every device, unless it is for what is made up It need",
                       self.made_up(wait, f"--build-options={prove_case.STANDARD}", code=EXIT_STOPPED))
