@@ -114,7 +114,7 @@ static void find_folder(struct subject_file *file)
         snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
 }
 
-/* The line includes a file that is in the folder, and is perhaps another one where a compiler would look first. */
+/* Returns the length of the included name if the folder has it, and a compiler may find another file first; or 0. */
 static size_t is_beside(const struct subject_file *file, const char *folder, const char *line, const char **name)
 {
     const size_t length = text_included(line, name);

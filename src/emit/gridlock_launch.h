@@ -373,7 +373,7 @@ GL_MAYBE void gl_tell_marks_(gl_report *report, const cl_uint *marks, int dirty,
 /* How many groups waited at a barrier, and who was missing there. */
 GL_MAYBE void gl_tell_barrier_(gl_report *report, const cl_uint *marks, unsigned *told)
 {
-    char line[160], why[80] = "";
+    char line[160], why[96] = "";
     cl_uint group, at_barrier = 0, absent = 0, others = 0, missing = 0;
 
     for (group = 0; group < report->groups; ++group) {

@@ -136,7 +136,7 @@ static bool is_dying(const struct watchdog *watchdog, uint64_t now_ns)
            now_ns - watchdog->ladder.climbed_ns < LONGER * watchdog->graces.sigkill_ns;
 }
 
-/* Each of its threads had time to obey, since it was to be ended. On no machine is that waited for without end. */
+/* Returns whether each of its threads had time to obey since its grace was over, or was waited for for long enough. */
 static bool had_turns(struct watchdog *watchdog, uint64_t now_ns)
 {
     enum { TURN_NS = 20 * 1000 * 1000, LONGER = 60 };
