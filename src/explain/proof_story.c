@@ -278,15 +278,17 @@ static const char *named(const struct proof_explained *explained)
 /* What was launched, where that is made up. */
 static void print_launched(const struct proof_explained *explained, char groups[SHAPE_BYTES], char shape[SHAPE_BYTES])
 {
-    const struct proof_row *row = explained->row;
-    const struct nd_range *trials = &row->trial.footprint.subject.shape;
+    static const char *const before[] = {"", "1x", "1x1x"};
+    const struct trial *trial = &explained->row->trial;
+    const struct proof_result *result = &explained->row->result;
+    const bool is_file = trial->footprint.subject.file[0] != '\0' && result->groups > 0;
 
-    proof_print_groups(&row->trial, groups);
+    proof_print_groups(trial, groups);
     snprintf(shape, SHAPE_BYTES, "%s", explained->shape);
-    if (row->result.column != 0)
-        snprintf(groups, SHAPE_BYTES, "%s%" PRIu32, row->result.column == 1 ? "1x" : "1x1x", row->result.groups);
-    if (trials->dimensions == 1 && row->result.items > nd_range_local_size(trials))
-        snprintf(shape, SHAPE_BYTES, "%" PRIu32, row->result.items);
+    if (is_file && trial->work.range.dimensions == 0)
+        snprintf(groups, SHAPE_BYTES, "%s%" PRIu32, before[result->column], result->groups);
+    if (is_file && trial->footprint.subject.shape.dimensions == 1)
+        snprintf(shape, SHAPE_BYTES, "%s%" PRIu32, before[result->second], result->items);
 }
 
 static char *make_command(const struct proof_explained *explained)

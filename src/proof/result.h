@@ -94,7 +94,8 @@ struct proof_result {
     uint32_t walk_found;    /* enum proof_walk_found */
     uint16_t number;        /* the first number that was made up; */
     uint8_t apart;          /* each further one is so much larger */
-    uint8_t column;         /* the dimension, from 0, in which its groups are, though the trial has them in the first */
+    uint8_t column : 4; /* the dimension, from 0, in which its groups are, though the trial has them in the first, */
+    uint8_t second : 4; /* and the one in which a group's work-items are, likewise */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */

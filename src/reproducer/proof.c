@@ -37,8 +37,9 @@ static const char *find_refusal(const struct proof_explained *explained)
 {
     if (explained->row->trial.footprint.subject.file[0] == '\0')
         return "the kernel is a scenario's, which gridlock run launches on a real device";
-    if (explained->row->trial.work.range.dimensions != 0 || explained->row->result.column != 0)
-        return "its groups lie in several dimensions, or begin at an offset";
+    if (explained->row->trial.work.range.dimensions != 0 || explained->row->result.column != 0 ||
+        explained->row->result.second != 0)
+        return "its groups or work-items lie in several dimensions, or begin at an offset";
     if (explained->subject != TELL_STALL)
         return "only a launch that does not end can be forced to show it";
     switch (explained->account.reason) {

@@ -123,8 +123,9 @@ struct proof_names {
 };
 
 /*
- * The size of groups is made up, and the kernel, which has variables of more bytes in local memory, never asks for
- * it: it may be for another one. What is then read unwritten, and races for other memory, may be due to that.
+ * The size of groups is made up, and the kernel, which has variables or given arguments of more bytes in local memory,
+ * asks for ids, and never for the size: it may be for another one. What is then read unwritten, and races for other
+ * memory, may be due to that.
  */
 enum { PROOF_VARIABLE_BYTES = 8 };
 bool proof_is_for_one_size(const struct proof_launch *launch, const struct explored *explored);

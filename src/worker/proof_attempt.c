@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many in this dimension, from 0. */
+static struct nd_range in_dimension(uint32_t dimension, uint32_t count)
+{
+    struct nd_range range = {.dimensions = dimension + 1};
+
+    for (uint32_t i = 0; i <= dimension; ++i)
+        range.local[i] = i == dimension ? count : 1;
+    return range;
+}
+
 static void shape_launch(struct trial *trial, const struct proof_making *making)
 {
     struct nd_range *shape = &trial->footprint.subject.shape;
@@ -15,13 +25,11 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
     if (making->item)
         *shape = (struct nd_range){.dimensions = 1, .local = {1}};
     else if (making->second > 0)
-        *shape = (struct nd_range){.dimensions = making->second + 1,
-                                   .local = {1, making->second == 1 ? shape->local[0] : 1, shape->local[0]}};
+        *shape = in_dimension(making->second, shape->local[0]);
     else if (making->more)
         *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
     if (making->column > 0) {
-        struct nd_range column = {.dimensions = making->column + 1, .local = {1, 1, 1}};
-        column.local[making->column] = trial->groups;
+        const struct nd_range column = in_dimension(making->column, trial->groups);
         trial->work.range = nd_range_of_groups(&column, shape);
     }
     if (trial->work.range.dimensions == 0)
@@ -34,20 +42,27 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
 
 void proof_note_launch(const struct proof_making *making, struct proof_result *result)
 {
-    char *groups =
-        making->groups > 0 ? xasprintf(", %u groups, for it never ends with fewer", making->groups) : xstrdup("");
-    char *text = xasprintf("%s%s%s%s", result->texts[result->made_up], groups,
-                           making->one ? ", one group, for none asks which one it is" : "",
-                           making->item          ? ", one work-item, for none asks which one it is"
-                           : making->second == 1 ? ", work-items of a group in the second dimension"
-                           : making->second == 2 ? ", work-items of a group in the third dimension"
-                           : making->column == 1 ? ", groups in the second dimension"
-                           : making->column == 2 ? ", groups in the third dimension"
-                           : making->more        ? ", 4 work-items of a group"
-                                                 : "");
+    static const char *const dimensions[] = {"", "in the second dimension", "in the third dimension"};
+    char *text;
+    size_t size;
+    FILE *out = xopen_memstream(&text, &size);
+
+    fputs(result->texts[result->made_up], out);
+    if (making->groups > 0)
+        fprintf(out, ", %u groups, for it never ends with fewer", making->groups);
+    if (making->one)
+        fputs(", one group, for none asks which one it is", out);
+    if (making->item)
+        fputs(", one work-item, for none asks which one it is", out);
+    else if (making->second > 0)
+        fprintf(out, ", work-items of a group %s", dimensions[making->second]);
+    if (making->column > 0)
+        fprintf(out, ", groups %s", dimensions[making->column]);
+    if (making->more)
+        fprintf(out, ", %d work-items of a group", PROOF_MORE_ITEMS);
+    xclose_memstream(out, &text);
     result->made_up = proof_result_text(result, text);
     free(text);
-    free(groups);
 }
 
 bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launch *launch,
@@ -66,7 +81,8 @@ bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launc
     attempt->launch = (struct proof_launch){
         .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
     shape_launch(&attempt->request->trial, making);
-    attempt->result.column = (uint8_t)making->column;
+    attempt->result.column = making->column & 3;
+    attempt->result.second = making->second & 3;
     proof_result_text(&attempt->result, "");
     const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;
     free(log);

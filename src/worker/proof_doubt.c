@@ -99,7 +99,7 @@ static uint64_t changers(const struct proof_result *result, const struct proof_w
  */
 static const char *awaited(const struct proof_result *result, bool *changed)
 {
-    const struct proof_way *way = &result->ways[result->stalls[0].way];
+    const struct proof_way *way = &result->ways[result->stalls[0].way]; /* although all is promised */
     const char *name = NULL;
 
     for (uint32_t i = way->count - way->circle; i < way->count && result->stalls[0].ended == 0; ++i) {
@@ -125,7 +125,8 @@ static void note_doubt(struct proof_result *result)
         return;
     char *text = changed ? xasprintf("%s, %u groups, though none asks how many there are",
                                      result->texts[result->made_up], result->groups)
-                         : xasprintf("%s, where no group changes %s", result->texts[result->made_up], name);
+                         : xasprintf("%s, %u groups, of which none changes %s", result->texts[result->made_up],
+                                     result->groups, name);
     result->made_up = proof_result_text(result, text);
     result->numbers_made_up += 1;
     free(text);

@@ -34,14 +34,28 @@ static bool is_bad(const struct proof_result *result)
     return proof_is_bad(proof_judge_as_made_up(result));
 }
 
-/* The dimension behind the first in which groups may be as well, from 0; or 0. */
-static uint32_t other_dimension(const struct proof_request *request, const struct explored *explored)
+/* The first dimension behind that of 0 in which one of these numbers is asked for; or 0. */
+static uint32_t dimension_behind(const struct explored *explored, uint32_t asked)
+{
+    for (uint32_t i = 1; i < 3; ++i)
+        if ((explored->asked[i] & asked) != 0)
+            return i;
+    return 0;
+}
+
+/* In which groups may be as well, or 0. */
+static uint32_t other_for_groups(const struct proof_request *request, const struct explored *explored)
 {
     const bool may_be = request->groups_made_up && request->trial.work.range.dimensions == 0;
-    return !may_be                                       ? 0
-           : (explored->asked[1] & ASKED_AMONG_ALL) != 0 ? 1
-           : (explored->asked[2] & ASKED_AMONG_ALL) != 0 ? 2
-                                                         : 0;
+    return may_be ? dimension_behind(explored, ASKED_AMONG_ALL) : 0;
+}
+
+/* In which work-items of a group may be as well, or 0. */
+static uint32_t other_for_items(const struct proof_request *request, const struct explored *explored)
+{
+    const struct nd_range *shape = &request->trial.footprint.subject.shape;
+    const bool may_be = request->shape_made_up && shape->dimensions == 1 && shape->local[0] > 1;
+    return may_be ? dimension_behind(explored, ASKED_ITEM | ASKED_IN_GROUP) : 0;
 }
 
 /*
@@ -57,18 +71,7 @@ static void choose_launch(const struct proof_request *request, const struct expl
     making->item = request->shape_made_up && !is_told_apart && (explored->asked_any & ASKED_IN_GROUP) == 0 &&
                    nd_range_local_size(&request->trial.footprint.subject.shape) > 1;
     if (making->column == 0 && (explored->asked[0] & ASKED_AMONG_ALL) == 0)
-        making->column = other_dimension(request, explored);
-}
-
-/* The dimension behind the first in which work-items of a group may be as well, from 0; or 0. */
-static uint32_t other_for_items(const struct proof_request *request, const struct explored *explored)
-{
-    const struct nd_range *shape = &request->trial.footprint.subject.shape;
-    const bool may_be = request->shape_made_up && shape->dimensions == 1 && shape->local[0] > 1;
-    return !may_be                                                     ? 0
-           : (explored->asked[1] & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 ? 1
-           : (explored->asked[2] & (ASKED_ITEM | ASKED_IN_GROUP)) != 0 ? 2
-                                                                       : 0;
+        making->column = other_for_groups(request, explored);
 }
 
 /* With what was made up, no work-item got to an access: nothing is known of the kernel. */
@@ -107,9 +110,8 @@ static void note(const struct proof_result *first, const struct proof_making *ma
 
 void proof_note_row(const struct proof_request *request, const struct explored *explored, struct proof_result *result)
 {
-    if (request->trial.work.range.dimensions != 0 ||
-        ((explored->asked[1] | explored->asked[2]) & ASKED_AMONG_ALL) == 0 || result->column != 0 ||
-        result->texts[result->made_up][0] == '\0')
+    if (request->trial.work.range.dimensions != 0 || dimension_behind(explored, ASKED_AMONG_ALL) == 0 ||
+        result->column != 0 || result->texts[result->made_up][0] == '\0')
         return;
     char *text = xasprintf("%s, groups in the first dimension alone (--groups 2x2 has two in each)",
                            result->texts[result->made_up]);
@@ -269,9 +271,8 @@ static void try_larger(struct proof_launch *launch, const struct proof_making *m
     if (is_explored)
         proof_make_up(&other.launch, &other.found, until_ns);
     const bool is_taken = is_explored && is_bad(&other.result);
-    if (is_taken) {
+    if (is_taken)
         proof_note_launch(making, &other.result);
-    }
     proof_attempt_end(&other, is_taken, launch, explored);
 }
 
@@ -282,11 +283,12 @@ void proof_make_up_again(struct proof_launch *launch, struct explored *explored,
     proof_make_up(launch, explored, until_ns);
     if (was_bad)
         return;
-    const bool may_be[] = {other_dimension(launch->request, explored) > 0, may_be_more(launch, explored)};
+    const uint32_t column = other_for_groups(launch->request, explored);
+    const bool may_be[] = {column > 0, may_be_more(launch, explored)};
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
     for (int i = 0; i < 2 && !is_bad(launch->result); ++i) {
         struct proof_making making = launch->making;
-        making.column = i == 0 ? other_dimension(launch->request, explored) : 0;
+        making.column = i == 0 ? column : 0;
         making.more = i == 1;
         if (may_be[i])
             try_larger(launch, &making, explored, until_ns < tries_ns ? until_ns : tries_ns);

@@ -1,5 +1,6 @@
 """gridlock explain of proofs: what a kernel relies on, who waits for whom, what to do, and how it is drawn."""
 import json
+import shlex
 import unittest
 
 import gridlock_test
@@ -18,6 +19,23 @@ kernel void chain(global atomic_uint *done)
         while (atomic_load(&done[me - 1]) == 0)
             ;
     atomic_store(&done[me], 1);
+}
+"""
+
+
+PLANES = """
+kernel void planes(global int *a, global int *b)
+{
+    int i = get_group_id(2) * get_local_size(2) + get_local_id(2);
+    b[i + 1] = a[i] + 1;
+}
+"""
+BUILT_IN = """
+kernel void meet(volatile global int *count)
+{
+    atomic_inc(count);
+    while (atomic_or(count, 0) < 8)
+        ;
 }
 """
 
@@ -121,6 +139,22 @@ class Told(Case):
         self.assertEqual((told["verdict"], told["tells"]), ("wrong-result", "wrong-result"))
         self.assertIn("results are wrong", told["happened"])
         self.assertIn("gridlock prove mutant_semaphore --groups 2", told["repeat"])
+
+    def test_launch_that_was_made_up(self):
+        """The command that repeats it gives the groups and work-items that there were."""
+        for name, text, launch, words in (
+                ("planes", PLANES, "2 groups of 2", "--groups 1x1x2 --local-size 1x1x2"),
+                ("meet", BUILT_IN, "3 groups of 1", "--groups 8 --local-size 1")):
+            with self.subTest(name):
+                file = self.folder / f"{name}.cl"
+                file.write_text(text)
+                self.path.unlink(missing_ok=True)
+                self.run_gridlock("prove", str(file), "-q", "-o", str(self.path))
+                told = self.json(f"{file}:{name}, {launch}")
+                self.assertIn(words, told["repeat"])
+                again = self.run_gridlock(*shlex.split(told["repeat"])[1:], "-q", "--format", "json")
+                repeated, = json.loads(again.out)["devices"][0]["launches"]
+                self.assertEqual((repeated["verdict"], repeated["answer"]), (told["verdict"], told["answer"]))
 
     def test_result_that_the_user_knows(self):
         """What is wrong is told, and the command that repeats it says again what is right."""

@@ -218,7 +218,7 @@ class Told(prove_case.Case):
         for wrong in (lock, lock.replace("out[0] += 1;", "while (atomic_cmpxchg(lock, 0, 1) != 0)\n        ;")):
             self.assertIn("wrong on every device It need not", self.made_up(wrong, code=EXIT_SURPRISE))
         told = self.made_up(lock.replace("lock, 0, 1) != 0", "lock, 1, 0) != 1"), code=EXIT_STOPPED)
-        self.assertIn("where no group changes lock", told)
+        self.assertIn("of which none changes lock", told)
 
     def test_an_access_a_little_outside_of_a_buffer_is_in_no_other_one(self):
         for index, what in (("i - 1", "reads"), ("i + 16384", "reads")):
