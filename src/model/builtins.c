@@ -9,9 +9,26 @@
 #include <string.h>
 
 /* How the library defines a function; library/runtime.inc says what they mean. */
-enum kind { EACH, TEST, WHOLE, BARE, KINDS };
+enum kind { EACH, TEST, WHOLE, BARE, C_1, C_2, PLAIN, KINDS };
 
-static const char *const kind_names[] = {[EACH] = "EACH", [TEST] = "TEST", [WHOLE] = "WHOLE", [BARE] = "BARE"};
+/* What is before the name in its definition, and before and behind it in a call. */
+static const struct {
+    const char *definition, *call, *open;
+} kinds[KINDS] = {
+    [EACH] = {"#define EACH_", "EACH_", "("},
+    [TEST] = {"#define TEST_", "TEST_", "("},
+    [WHOLE] = {"#define WHOLE_", "WHOLE_", "("},
+    [BARE] = {"#define BARE_", "BARE_", "("},
+    [C_1] = {"DECLARE_1(", "OF(", ")("},
+    [C_2] = {"DECLARE_2(", "OF(", ")("},
+    [PLAIN] = {"#define PLAIN_"},
+};
+
+/* A function that is another one with another beginning; and one that is told by its end how to round. */
+static const struct {
+    const char *text, *instead;
+} beginnings[] = {{"native_", ""}, {"half_", ""}, {"fast_", ""}, {"atom_", "atomic_"}},
+  roundings[] = {{"_rte", "RTE"}, {"_rtz", "RTZ"}, {"_rtp", "RTP"}, {"_rtn", "RTN"}};
 
 /* A function to be made. */
 struct making {
@@ -20,7 +37,9 @@ struct making {
     char result[MANGLED_NAME]; /* what R is */
     unsigned width;            /* N */
     size_t first;              /* the parameter that T is of */
+    const char *mode;          /* "RTE", of rounding */
     enum kind kind;
+    const struct source_file *file; /* that defines it */
 };
 
 void builtins_print_library(FILE *out)
@@ -29,33 +48,35 @@ void builtins_print_library(FILE *out)
         fputs(file->text, out);
 }
 
-/* What follows "#define WORD_name" in a file of the library; NULL: nothing does. */
-static const char *definition_in(const struct source_file *file, const char *word, const char *name)
+/* What follows such a beginning of a line and the name in a file of the library; NULL: nothing does. */
+static const char *definition_in(const struct source_file *file, const char *begin, const char *name)
 {
-    char *wanted = xasprintf("#define %s_%s", word, name);
+    char *wanted = xasprintf("%s%s", begin, name);
     const size_t length = strlen(wanted);
     const char *at = file->text;
 
-    while ((at = strstr(at, wanted)) != NULL && strchr("( \n", at[length]) == NULL)
+    while ((at = strstr(at, wanted)) != NULL && strchr("() \n", at[length]) == NULL)
         at += length;
     free(wanted);
     return at != NULL ? at + length : NULL;
 }
 
-static const char *definition(const char *word, const char *name)
+static const struct source_file *file_of(const char *begin, const char *name)
 {
-    const char *found = NULL;
+    const struct source_file *file = library_files;
 
-    for (const struct source_file *file = library_files; file->name != NULL && found == NULL; ++file)
-        found = definition_in(file, word, name);
-    return found;
+    while (file->name != NULL && definition_in(file, begin, name) == NULL)
+        ++file;
+    return file->name != NULL ? file : NULL;
 }
 
 static bool find(struct making *making)
 {
-    for (making->kind = 0; making->kind < KINDS; ++making->kind)
-        if (definition(kind_names[making->kind], making->macro) != NULL)
+    for (making->kind = 0; making->kind < PLAIN; ++making->kind) {
+        making->file = file_of(kinds[making->kind].definition, making->macro);
+        if (making->file != NULL)
             return true;
+    }
     return false;
 }
 
@@ -86,11 +107,41 @@ static bool has_number(struct making *making)
     return true;
 }
 
+/* native_cos is "cos". */
+static bool has_other_beginning(struct making *making)
+{
+    const char *name = making->mangled.name;
+
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+        const size_t length = strlen(beginnings[i].text);
+        if (strncmp(name, beginnings[i].text, length) != 0)
+            continue;
+        snprintf(making->macro, sizeof making->macro, "%s%s", beginnings[i].instead, name + length);
+        return true;
+    }
+    return false;
+}
+
+/* vstore_half_rtz is "vstore_half" with the mode RTZ. */
+static bool has_rounding(struct making *making)
+{
+    char *end = strrchr(making->macro, '_');
+
+    for (size_t i = 0; end != NULL && i < sizeof roundings / sizeof *roundings; ++i)
+        if (strcmp(end, roundings[i].text) == 0) {
+            making->mode = roundings[i].instead;
+            *end = '\0';
+            return true;
+        }
+    return false;
+}
+
 static bool make(struct making *making)
 {
     const struct mangled *mangled = &making->mangled;
 
     making->width = 1;
+    making->mode = "RTE";
     for (size_t i = 0; i < mangled->parameter_count; ++i)
         if (mangled->parameters[i].width > making->width)
             making->width = mangled->parameters[i].width;
@@ -98,9 +149,10 @@ static bool make(struct making *making)
     snprintf(making->macro, sizeof making->macro, "%s", mangled->name);
     if (is_conversion(making))
         return find(making);
-    if (!find(making) && !(has_number(making) && find(making)))
+    if (!find(making) && !(has_other_beginning(making) && find(making)) && !(has_number(making) && find(making)) &&
+        !(has_rounding(making) && find(making)))
         return false;
-    const char *result = definition("RESULT", making->macro);
+    const char *result = definition_in(making->file, "#define RESULT_", making->macro);
     if (result != NULL)
         snprintf(making->result, sizeof making->result, "%.*s", (int)strcspn(result + 1, "\n"), result + 1);
     else
@@ -140,7 +192,7 @@ static void print_head(const struct making *making, size_t number, FILE *out)
 /* The call of the macro: of vectors, with their elements i. */
 static void print_call(const struct making *making, bool elements, FILE *out)
 {
-    fprintf(out, "%s_%s(", kind_names[making->kind], making->macro);
+    fprintf(out, "%s%s%s", kinds[making->kind].call, making->macro, kinds[making->kind].open);
     for (size_t i = 0; i < making->mangled.parameter_count; ++i) {
         const struct mangled_type *type = &making->mangled.parameters[i];
         fputs(i == 0 ? "" : ", ", out);
@@ -162,8 +214,8 @@ static void print_words(const struct making *making, FILE *out)
                 type->width);
     }
     fprintf(out, "#undef T\n#undef N\n#undef R\n#undef GLOBAL0\n#define N %u\n", making->width);
-    fprintf(out, "#define R %s\n#undef SUM\n#define SUM %s\n", making->result,
-            making->mangled.is_sum ? "GL_HOW_SUM" : "0");
+    fprintf(out, "#define R %s\n#undef SUM\n#define SUM %s\n#undef MODE\n#define MODE %s\n", making->result,
+            making->mangled.is_sum ? "GL_HOW_SUM" : "0", making->mode);
     if (making->first < making->mangled.parameter_count)
         fprintf(out, "#define T %s\n#define GLOBAL0 %d\n", making->mangled.parameters[making->first].element,
                 making->mangled.parameters[0].global);
@@ -174,7 +226,7 @@ bool builtins_print(const char *symbol, size_t number, FILE *out)
     struct making making;
 
     if (!mangled_read(symbol, &making.mangled))
-        return definition("PLAIN", symbol) != NULL;
+        return file_of(kinds[PLAIN].definition, symbol) != NULL;
     if (!make(&making))
         return false;
     print_words(&making, out);
@@ -202,18 +254,15 @@ size_t builtins_stack_bytes(const char *symbol)
         size_t bytes;
     } rows[] = {{"math.inc", 3072}, {"vector.inc", 512}, {"image.inc", 512}, {"printf.inc", 16384}};
     struct making making;
-    size_t bytes = 0;
 
     if (!mangled_read(symbol, &making.mangled))
-        snprintf(making.macro, sizeof making.macro, "%.60s", symbol);
+        making.file = file_of(kinds[PLAIN].definition, symbol);
     else if (!make(&making))
         return 0;
-    for (const struct source_file *file = library_files; file->name != NULL; ++file)
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-            for (enum kind kind = 0; strcmp(file->name, rows[i].file) == 0 && kind <= KINDS; ++kind)
-                if (definition_in(file, kind == KINDS ? "PLAIN" : kind_names[kind], making.macro) != NULL)
-                    bytes = rows[i].bytes;
-    return bytes;
+    for (size_t i = 0; making.file != NULL && i < sizeof rows / sizeof *rows; ++i)
+        if (strcmp(making.file->name, rows[i].file) == 0)
+            return rows[i].bytes;
+    return 0;
 }
 
 char *builtins_name(const char *symbol)
