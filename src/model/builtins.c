@@ -27,7 +27,7 @@ static const struct {
 /* A function that is another one with another beginning; and one that is told by its end how to round. */
 static const struct {
     const char *text, *instead;
-} beginnings[] = {{"native_", ""}, {"half_", ""}, {"fast_", ""}, {"atom_", "atomic_"}},
+} beginnings[] = {{"native_", ""}, {"half_", ""}, {"fast_", ""}, {"atom_", "atomic_"}, {"sub_group_", "work_group_"}},
   roundings[] = {{"_rte", "RTE"}, {"_rtz", "RTZ"}, {"_rtp", "RTP"}, {"_rtn", "RTN"}};
 
 /* A function to be made. */
@@ -38,6 +38,7 @@ struct making {
     unsigned width;            /* N */
     size_t first;              /* the parameter that T is of */
     const char *mode;          /* "RTE", of rounding */
+    const char *more;          /* what is given behind the arguments */
     enum kind kind;
     const struct source_file *file; /* that defines it */
 };
@@ -107,7 +108,7 @@ static bool has_number(struct making *making)
     return true;
 }
 
-/* native_cos is "cos". */
+/* native_cos is "cos", and sub_group_any is "work_group_any" of a sub-group. */
 static bool has_other_beginning(struct making *making)
 {
     const char *name = making->mangled.name;
@@ -136,12 +137,27 @@ static bool has_rounding(struct making *making)
     return false;
 }
 
+/* atomic_load is "atomic_load_explicit" with the order SEQ_CST. */
+static bool lacks_order(struct making *making)
+{
+    snprintf(making->macro, sizeof making->macro, "%.40s_explicit", making->mangled.name);
+    making->more = ", SEQ_CST";
+    return true;
+}
+
+static bool resolve(struct making *making)
+{
+    return find(making) || (has_other_beginning(making) && find(making)) || (has_number(making) && find(making)) ||
+           (has_rounding(making) && find(making)) || (lacks_order(making) && find(making));
+}
+
 static bool make(struct making *making)
 {
     const struct mangled *mangled = &making->mangled;
 
     making->width = 1;
     making->mode = "RTE";
+    making->more = "";
     for (size_t i = 0; i < mangled->parameter_count; ++i)
         if (mangled->parameters[i].width > making->width)
             making->width = mangled->parameters[i].width;
@@ -149,8 +165,7 @@ static bool make(struct making *making)
     snprintf(making->macro, sizeof making->macro, "%s", mangled->name);
     if (is_conversion(making))
         return find(making);
-    if (!find(making) && !(has_other_beginning(making) && find(making)) && !(has_number(making) && find(making)) &&
-        !(has_rounding(making) && find(making)))
+    if (!resolve(making))
         return false;
     const char *result = definition_in(making->file, "#define RESULT_", making->macro);
     if (result != NULL)
@@ -203,7 +218,7 @@ static void print_call(const struct making *making, bool elements, FILE *out)
         else
             fprintf(out, "a%zu[i]", i);
     }
-    fputs(")", out);
+    fprintf(out, "%s)", making->more);
 }
 
 static void print_words(const struct making *making, FILE *out)
@@ -216,6 +231,7 @@ static void print_words(const struct making *making, FILE *out)
     fprintf(out, "#undef T\n#undef N\n#undef R\n#undef GLOBAL0\n#define N %u\n", making->width);
     fprintf(out, "#define R %s\n#undef SUM\n#define SUM %s\n#undef MODE\n#define MODE %s\n", making->result,
             making->mangled.is_sum ? "GL_HOW_SUM" : "0", making->mode);
+    fprintf(out, "#undef TEAM\n#define TEAM %d\n", strncmp(making->mangled.name, "sub_group_", 10) == 0);
     if (making->first < making->mangled.parameter_count)
         fprintf(out, "#define T %s\n#define GLOBAL0 %d\n", making->mangled.parameters[making->first].element,
                 making->mangled.parameters[0].global);
