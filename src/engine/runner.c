@@ -326,3 +326,52 @@ int runner_drive(struct runner *runner, const struct trial_source *source, struc
     const int settled = store_settle(runner->settings->store, outcome == 0 ? error : &second);
     return outcome == 0 ? settled : outcome;
 }
+
+/* --- lists --- */
+
+struct listing {
+    const struct trial_list *list;
+    struct runner *runner;
+    size_t at; /* the next trial */
+    uint64_t own, done, bad;
+};
+
+static int next_listed(void *context, struct asked *asked, struct error *error)
+{
+    struct listing *listing = context;
+    const struct trial_list *list = listing->list;
+
+    (void)error;
+    while (listing->at < list->count && !runner_has_trial(listing->runner, &list->trials[listing->at]))
+        listing->at += 1;
+    if (listing->at == list->count || runner_is_over(listing->runner))
+        return 0;
+    asked->trial = list->trials[listing->at];
+    asked->prediction.position = (uint32_t)listing->at;
+    list->ask(list->context, listing->at++, asked);
+    return 1;
+}
+
+static void take_listed(void *context, const struct asked *asked, const struct remote_result *result)
+{
+    struct listing *listing = context;
+    const struct trial_list *list = listing->list;
+
+    listing->done += 1;
+    listing->bad += list->is_bad(list->context, asked, result);
+    if (list->ended != NULL)
+        list->ended(list->watcher, listing->done, listing->own, listing->bad);
+}
+
+int runner_drive_list(struct runner *runner, const struct trial_list *list, struct error *error)
+{
+    struct listing listing = {.list = list, .runner = runner};
+    const struct trial_source source = {next_listed, take_listed, &listing};
+
+    for (size_t i = 0; i < list->count; ++i)
+        listing.own += runner_has_trial(runner, &list->trials[i]);
+    return runner_note_share(runner, list->count, listing.own, false, error) != 0 ||
+                   runner_drive(runner, &source, error) != 0
+               ? -1
+               : runner_note_share(runner, list->count, listing.own, true, error);
+}

@@ -73,3 +73,18 @@ struct trial_source {
 
 /* Runs the trials that the source asks for, until it asks for no more. */
 int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error);
+
+/* Trials that are known before the first of them runs. */
+struct trial_list {
+    struct trial *trials;
+    size_t count;
+    void (*ask)(void *context, size_t index, struct asked *asked); /* fills what is asked beside the trial */
+    bool (*is_bad)(void *context, const struct asked *asked, const struct remote_result *result); /* what came of it */
+    void *context;
+    /* Told when one has ended: so many of this shard's are done, and so many of these were bad; or NULL. */
+    void (*ended)(void *watcher, uint64_t done, uint64_t own, uint64_t bad);
+    void *watcher;
+};
+
+/* Runs those of them that are of this shard, and notes the share. */
+int runner_drive_list(struct runner *runner, const struct trial_list *list, struct error *error);

@@ -140,17 +140,15 @@ enum { DOUBLED_TO = 1 << 16 };
 struct trying {
     struct tries *tries;
     struct runner runner;
-    struct trial *trials; /* owned */
-    size_t count, at;     /* and the next one of them */
-    uint64_t done, own, failed;
+    struct trial_list list;
     struct proof_request request; /* of the present launch */
     struct try_look look;
 };
 
 static void add_one(struct trying *trying, const struct footprint *footprint, uint32_t groups)
 {
-    GROW(trying->trials, trying->count);
-    struct trial *trial = &trying->trials[trying->count++];
+    GROW(trying->list.trials, trying->list.count);
+    struct trial *trial = &trying->list.trials[trying->list.count++];
     const char *slash = strrchr(footprint->subject.file, '/');
 
     *trial = (struct trial){.kind = TRIAL_TRY, .groups = groups, .rounds = 1, .repeats = 1, .footprint = *footprint};
@@ -196,64 +194,45 @@ static int plan(struct trying *trying, const struct device_info *device, struct 
 
 /* --- launches --- */
 
-static int next_launch(void *context, struct asked *asked, struct error *error)
+static void ask(void *context, size_t index, struct asked *asked)
 {
     struct trying *trying = context;
 
-    (void)error;
-    while (trying->at < trying->count && !runner_has_trial(&trying->runner, &trying->trials[trying->at]))
-        trying->at += 1;
-    if (trying->at == trying->count || runner_is_over(&trying->runner))
-        return 0;
-    asked->trial = trying->trials[trying->at];
+    (void)index;
     trying->request = *trying->tries->request;
     trying->request.trial = asked->trial;
     asked->proof = &trying->request;
     asked->prediction.expected.verdicts = UINT32_C(1) << VERDICT_PASS;
-    asked->prediction.position = (uint32_t)trying->at++;
-    return 1;
 }
 
-static void take_launch(void *context, const struct asked *asked, const struct remote_result *result)
+static bool has_failed(void *context, const struct asked *asked, const struct remote_result *result)
 {
-    struct trying *trying = context;
-    const struct tries *tries = trying->tries;
-
     (void)asked;
-    try_look_end(&trying->look);
-    trying->done += 1;
-    trying->failed += result->count == 0 || result->observations[0].outcome != OUTCOME_ENDED;
-    if (tries->launch_ended != NULL)
-        tries->launch_ended(tries->context, trying->done, trying->own, trying->failed);
+    try_look_end(&((struct trying *)context)->look);
+    return result->count == 0 || result->observations[0].outcome != OUTCOME_ENDED;
 }
 
 int try_device(struct tries *tries, const struct device_info *device, struct error *error)
 {
     const struct search_options none = {.repeats = 1};
     struct trying *trying = xcalloc(1, sizeof *trying);
-    const struct trial_source source = {next_launch, take_launch, trying};
     const struct remote_looker looker = {try_look, &trying->look};
-    struct runner *runner = &trying->runner;
 
     trying->tries = tries;
     trying->look.deadline_ns = tries->deadline_ns;
     tries->worker->looker = &looker;
-    *runner = (struct runner){.settings = tries->settings, .executor = executor_of_worker(tries->worker)};
-    int outcome = runner_begin(runner, device, PROBE_FIRST_DIALECT, &none, error);
+    trying->runner = (struct runner){.settings = tries->settings, .executor = executor_of_worker(tries->worker)};
+    trying->list = (struct trial_list){
+        .ask = ask, .is_bad = has_failed, .context = trying, .ended = tries->launch_ended, .watcher = tries->context};
+    int outcome = runner_begin(&trying->runner, device, PROBE_FIRST_DIALECT, &none, error);
     if (outcome == 0)
         outcome = plan(trying, device, error);
-    for (size_t i = 0; outcome == 0 && i < trying->count; ++i)
-        trying->own += runner_has_trial(runner, &trying->trials[i]);
     if (outcome == 0)
-        outcome = runner_note_share(runner, trying->count, trying->own, false, error);
-    if (outcome == 0)
-        outcome = runner_drive(runner, &source, error);
-    if (outcome == 0)
-        outcome = runner_note_share(runner, trying->count, trying->own, true, error);
+        outcome = runner_drive_list(&trying->runner, &trying->list, error);
     try_look_end(&trying->look);
-    runner_end(runner);
+    runner_end(&trying->runner);
     tries->worker->looker = NULL;
-    free(trying->trials);
+    free(trying->list.trials);
     free(trying);
     return outcome;
 }
