@@ -28,26 +28,6 @@ static int has_searched(struct store *store, struct error *error)
     return found;
 }
 
-static int read_limits(struct report *report, struct store *store, struct error *error)
-{
-    return limits_report_update(&report->limits, store, error);
-}
-
-static enum status limits_status(const struct report *report, verdict_set *verdicts)
-{
-    return limits_report_status(&report->limits, verdicts);
-}
-
-static const struct store_device *limits_device(const struct report *report, size_t device)
-{
-    return device < report->limits.count ? &report->limits.devices[device].stored : NULL;
-}
-
-static uint64_t footprints(const struct report *report, size_t device)
-{
-    return report->limits.devices[device].count;
-}
-
 /* --- litmus tests --- */
 
 static void add_expectation(struct report *report, const struct store_run *run)
@@ -59,23 +39,13 @@ static void add_expectation(struct report *report, const struct store_run *run)
             progress_expectation_parse(run->asked[i].value, &report->expectation, &ignored);
 }
 
-static int read_progress(struct report *report, struct store *store, struct error *error)
-{
-    return progress_report_read(&report->progress, store, error);
-}
-
 static enum status progress_status(const struct report *report, verdict_set *verdicts)
 {
     *verdicts = 0;
     return progress_report_status(&report->progress, &report->expectation);
 }
 
-static const struct store_device *progress_device(const struct report *report, size_t device)
-{
-    return device < report->progress.count ? &report->progress.devices[device].stored : NULL;
-}
-
-static uint64_t tests(const struct report *report, size_t device)
+static uint64_t progress_units(const struct report *report, size_t device)
 {
     uint64_t count = 0;
 
@@ -96,28 +66,6 @@ static void leave_open(struct report *report, size_t device)
             whole->below[level]->classification.partial = true;
 }
 
-/* --- promises --- */
-
-static int read_audit(struct report *report, struct store *store, struct error *error)
-{
-    return audit_report_read(&report->audit, store, error);
-}
-
-static enum status audit_status(const struct report *report, verdict_set *verdicts)
-{
-    return audit_report_status(&report->audit, verdicts);
-}
-
-static const struct store_device *audit_device_of(const struct report *report, size_t device)
-{
-    return device < report->audit.count ? &report->audit.devices[device].stored : NULL;
-}
-
-static uint64_t promises_of(const struct report *report, size_t device)
-{
-    return report->audit.devices[device].count;
-}
-
 /* --- proofs --- */
 
 static void add_allowed(struct report *report, const struct store_run *run)
@@ -131,66 +79,9 @@ static void add_allowed(struct report *report, const struct store_run *run)
     }
 }
 
-static int read_proofs(struct report *report, struct store *store, struct error *error)
-{
-    return proofs_report_read(&report->proofs, store, error);
-}
-
-static enum status proofs_status(const struct report *report, verdict_set *verdicts)
-{
-    return proofs_report_status(&report->proofs, verdicts);
-}
-
-static const struct store_device *proofs_device(const struct report *report, size_t device)
-{
-    return device < report->proofs.count ? &report->proofs.devices[device].stored : NULL;
-}
-
-static uint64_t launches(const struct report *report, size_t device)
-{
-    return report->proofs.devices[device].count;
-}
-
-/* --- programs that were watched --- */
-
-static int read_watches(struct report *report, struct store *store, struct error *error)
-{
-    return watches_report_read(&report->watches, store, error);
-}
-
-static enum status watches_status(const struct report *report, verdict_set *verdicts)
-{
-    return watches_report_status(&report->watches, verdicts);
-}
-
-static const struct store_device *watches_device(const struct report *report, size_t device)
-{
-    return device < report->watches.count ? &report->watches.devices[device].stored : NULL;
-}
-
-static uint64_t sightings(const struct report *report, size_t device)
-{
-    return report->watches.devices[device].count;
-}
-
 /* --- scenarios --- */
 
-static int read_run(struct report *report, struct store *store, struct error *error)
-{
-    return run_report_update(&report->run, store, error);
-}
-
-static enum status run_status(const struct report *report, verdict_set *verdicts)
-{
-    return run_report_status(&report->run, verdicts);
-}
-
-static const struct store_device *run_device(const struct report *report, size_t device)
-{
-    return device < report->run.count ? &report->run.devices[device].stored : NULL;
-}
-
-static uint64_t points(const struct report *report, size_t device)
+static uint64_t run_units(const struct report *report, size_t device)
 {
     const struct run_device *run = &report->run.devices[device];
     uint64_t count = 0;
@@ -200,74 +91,57 @@ static uint64_t points(const struct report *report, size_t device)
     return count;
 }
 
+/* --- all --- */
+
+/* What is asked of a report is asked of its member for the kind. */
+#define ASK(member, fill)                                                                                              \
+    static int member##_read(struct report *report, struct store *store, struct error *error)                          \
+    {                                                                                                                  \
+        return fill(&report->member, store, error);                                                                    \
+    }                                                                                                                  \
+    static const struct store_device *member##_device(const struct report *report, size_t device)                      \
+    {                                                                                                                  \
+        return device < report->member.count ? &report->member.devices[device].stored : NULL;                          \
+    }
+ASK(limits, limits_report_update)
+ASK(progress, progress_report_read)
+ASK(audit, audit_report_read)
+ASK(proofs, proofs_report_read)
+ASK(watches, watches_report_read)
+ASK(run, run_report_update)
+
+#define JUDGE(member)                                                                                                  \
+    static enum status member##_status(const struct report *report, verdict_set *verdicts)                             \
+    {                                                                                                                  \
+        return member##_report_status(&report->member, verdicts);                                                      \
+    }
+JUDGE(limits)
+JUDGE(audit)
+JUDGE(proofs)
+JUDGE(watches)
+JUDGE(run)
+
+/* Of a kind whose units are rows of its devices. */
+#define COUNT(member)                                                                                                  \
+    static uint64_t member##_units(const struct report *report, size_t device)                                         \
+    {                                                                                                                  \
+        return report->member.devices[device].count;                                                                   \
+    }
+COUNT(limits)
+COUNT(audit)
+COUNT(proofs)
+COUNT(watches)
+
+#define OF(member) .read = member##_read, .status = member##_status, .device = member##_device, .units = member##_units
 const struct kind kinds[REPORT_KINDS] = {
-    [REPORT_LIMITS] =
-        {
-            .name = "limits",
-            .units_name = "footprints",
-            .units = footprints,
-            .claims = has_searched,
-            .read = read_limits,
-            .status = limits_status,
-            .device = limits_device,
-        },
-    [REPORT_PROGRESS] =
-        {
-            .name = "progress",
-            .units_name = "tests",
-            .units = tests,
-            .partial = leave_open,
-            .of_tests = true,
-            .of = "litmus tests",
-            .asked = add_expectation,
-            .read = read_progress,
-            .status = progress_status,
-            .device = progress_device,
-        },
-    [REPORT_AUDIT] =
-        {
-            .name = "audit",
-            .units_name = "promises",
-            .of = "promises",
-            .outcomes = &keeping_naming,
-            .alone = true,
-            .units = promises_of,
-            .read = read_audit,
-            .status = audit_status,
-            .device = audit_device_of,
-        },
-    [REPORT_PROOFS] =
-        {
-            .name = "prove",
-            .units_name = "launches",
-            .of = "proofs",
-            .outcomes = &proof_verdict_naming,
-            .alone = true,
-            .units = launches,
-            .asked = add_allowed,
-            .read = read_proofs,
-            .status = proofs_status,
-            .device = proofs_device,
-        },
-    [REPORT_WATCH] =
-        {
-            .name = "watch",
-            .units_name = "sightings",
-            .of = "programs that were watched",
-            .outcomes = &watch_verdict_naming,
-            .alone = true,
-            .units = sightings,
-            .read = read_watches,
-            .status = watches_status,
-            .device = watches_device,
-        },
-    [REPORT_RUN] =
-        {
-            .name = "run",
-            .units_name = "points",
-            .units = points,
-            .read = read_run,
-            .status = run_status,
-            .device = run_device,
-        },
+    [REPORT_LIMITS] = {OF(limits), .name = "limits", .units_name = "footprints", .claims = has_searched},
+    [REPORT_PROGRESS] = {OF(progress), .name = "progress", .units_name = "tests", .of = "litmus tests",
+                         .of_tests = true, .asked = add_expectation, .partial = leave_open},
+    [REPORT_AUDIT] = {OF(audit), .name = "audit", .units_name = "promises", .of = "promises",
+                      .outcomes = &keeping_naming, .alone = true},
+    [REPORT_PROOFS] = {OF(proofs), .name = "prove", .units_name = "launches", .of = "proofs",
+                       .outcomes = &proof_verdict_naming, .alone = true, .asked = add_allowed},
+    [REPORT_WATCH] = {OF(watches), .name = "watch", .units_name = "sightings", .of = "programs that were watched",
+                      .outcomes = &watch_verdict_naming, .alone = true},
+    [REPORT_RUN] = {OF(run), .name = "run", .units_name = "points"},
 };
