@@ -119,6 +119,9 @@ void explored_fini(struct explored *explored);
 /* Whether a work-item made an atomic access that others could notice. */
 bool explored_has_atomics(const struct explored *explored);
 
+/* Whether each byte that a work-item accessed, and that others may, was accessed by several. */
+bool explored_is_alike(const struct explored *explored);
+
 /*
  * Returns another such number: of the memory as the host sees it afterwards, without what is the groups' own, and
  * notes.

@@ -144,6 +144,18 @@ static const unsigned char *line_bytes(const struct memory *memory, const struct
     return interned_at(&memory->contents, string[line->slot] - 1, &bytes);
 }
 
+bool explored_is_alike(const struct explored *explored)
+{
+    const struct memory *memory = &explored->memory->memory;
+
+    for (uint32_t i = 0; i < memory->line_count; ++i)
+        for (uint32_t byte = 0; byte < memory->lines[i].bytes; ++byte)
+            if (!memory->lines[i].hidden && memory->lines[i].owner[byte] != 0 &&
+                (memory->lines[i].many >> byte & 1) == 0)
+                return false;
+    return true;
+}
+
 uint32_t explored_visible(const struct explored *explored, uint32_t memory)
 {
     return memory_visible(&explored->memory->memory, memory);

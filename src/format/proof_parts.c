@@ -11,7 +11,7 @@
 static const char *const kind_names[] = {"load", "store", "update", "barrier"};
 static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 static const char *const scope_names[] = {"work_item", "sub_group", "work_group", "device", "all"};
-static const char *const extent_names[PROOF_EXTENTS] = {"all", "fault", "memory", "time", "alone"};
+static const char *const extent_names[PROOF_EXTENTS] = {"all", "fault", "memory", "time", "alone", "less"};
 
 static void write_step(struct json_writer *json, const struct proof_result *result, const char *name,
                        const struct proof_told *told)

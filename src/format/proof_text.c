@@ -204,6 +204,7 @@ static const char *extent_words(uint32_t extent)
         [PROOF_TO_MEMORY] = "until its memory was used up",
         [PROOF_TO_TIME] = "until its time was up",
         [PROOF_LEFT_ALONE] = "until a work-item went on alone for too long",
+        [PROOF_OF_LESS] = "all of them, but of a launch that shows too little",
     };
     return words[extent];
 }

@@ -18,7 +18,8 @@ enum proof_fill {
     PROOF_FILL_ZERO,
     PROOF_FILL_SEQUENCE, /* 0, 1, 2 ... in 32 bits each */
     PROOF_FILL_FILE,     /* what the file has, and then zeros */
-    PROOF_FILL_SPREAD,   /* 16, 32, 48 ...; only what is made up has that */
+    PROOF_FILL_SPREAD,   /* 16, 32, 48 ...; only what is made up has that, */
+    PROOF_FILL_ONES,     /* and all bits set: -1 */
 };
 
 /* The last two are given by captured launches alone. */

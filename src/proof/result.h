@@ -14,6 +14,7 @@ enum proof_extent {
     PROOF_TO_MEMORY,  /* until the memory that it may take was used up */
     PROOF_TO_TIME,    /* until its time was up */
     PROOF_LEFT_ALONE, /* until a work-item made very many accesses that concern no other */
+    PROOF_OF_LESS,    /* all, but of a launch that shows less than is asked for, or nothing */
     PROOF_EXTENTS,
 };
 
@@ -79,6 +80,8 @@ struct proof_wrong {
     uint64_t is, right; /* the bytes of both numbers */
 };
 
+enum { PROOF_SQUARE = 3 }; /* groups are two in each of the first two dimensions */
+
 /* What launches by lot found. */
 enum proof_walk_found { PROOF_WALKS_FOUND_NOTHING, PROOF_WALK_WENT_WRONG /* the last one */, PROOF_WALKS_RACED };
 
@@ -93,8 +96,9 @@ struct proof_result {
     uint64_t walk_steps;    /* their steps; */
     uint32_t walk_found;    /* enum proof_walk_found */
     uint16_t number;        /* the first number that was made up; */
-    uint8_t apart;          /* each further one is so much larger */
-    uint8_t column : 4; /* the dimension, from 0, in which its groups are, though the trial has them in the first, */
+    int8_t apart;           /* each further one is so much larger, but none is less than 0 */
+    uint8_t column : 4; /* the dimension, from 0, in which its groups are, though the trial has them in the first, or
+                           PROOF_SQUARE, */
     uint8_t second : 4; /* and the one in which a group's work-items are, likewise */
     uint64_t duration_ns;
     struct proof_progress progress;

@@ -20,7 +20,8 @@ enum {
     LOOK_NS = 20000000,
     JUDGING = 4, /* times the budget of exploring: a judgement that takes longer is ended as a driver's call would be */
     HURRY_PART = 20, /* of the time, if numbers are made up */
-    WALK_PART = 4,   /* of time and memory this part is for launches by lot, if the rest does not suffice */
+    WALK_PART = 4,   /* of time and memory this part is for launches by lot, if the rest does not suffice, */
+    JUDGE_PART = 4,  /* and of time as much to judge what was found */
     MEMORY_PART = 8, /* of the machine's memory states take at most this part: there is more that judges them */
 };
 
@@ -46,6 +47,19 @@ static void wait_for_end(struct session *session, struct launch_end *end)
     }
 }
 
+/* Of large groups fewer are explored, if nobody said how many. Returns whether that is so. */
+static bool take_fewer(struct proof_request *request)
+{
+    struct trial *trial = &request->trial;
+    const uint64_t items = nd_range_local_size(&trial->footprint.subject.shape);
+
+    if (trial->work.kernel[0] != '\0' || !request->groups_made_up || trial->work.range.dimensions != 0 ||
+        trial->groups * items <= PROOF_ITEMS || items > PROOF_ITEMS)
+        return false;
+    trial->groups = (uint32_t)(PROOF_ITEMS / items);
+    return true;
+}
+
 static int check_size(const struct trial *trial, struct error *error)
 {
     const uint64_t items = trial->footprint.subject.file[0] != '\0'
@@ -69,7 +83,7 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     const uint64_t budget_ns = request->budget_ns / (proving->hurries && proving->numbers > 0 ? HURRY_PART : 1);
     const uint64_t walk_ns = budget_ns / WALK_PART;
     struct explore_bounds bounds = {.bytes = memory_most(request) - walk_bytes,
-                                    .until_ns = clock_ns() + budget_ns - walk_ns,
+                                    .until_ns = clock_ns() + budget_ns - walk_ns - budget_ns / JUDGE_PART,
                                     .alone_ns = request->alone_ns,
                                     .walk_bytes = walk_bytes,
                                     .walk_ns = walk_ns};
@@ -338,21 +352,35 @@ static int explore_scenario(struct proof_launch *proving, struct explored *explo
     return outcome;
 }
 
-int proof_run(struct session *session, const struct proof_request *request, struct proof_result *result, char **log,
+static int prove(struct proof_launch *proving, char **log, struct error *error)
+{
+    struct explored explored = {.extent = PROOF_ALL};
+    const int outcome = proving->request->trial.work.kernel[0] != '\0'
+                            ? explore_scenario(proving, &explored, error)
+                            : explore_subject(proving, &explored, log, error);
+
+    explored_fini(&explored);
+    return outcome;
+}
+
+int proof_run(struct session *session, const struct proof_request *asked, struct proof_result *result, char **log,
               struct error *error)
 {
+    struct proof_request *request = xmalloc(sizeof *request);
     struct proof_launch proving = {.session = session, .request = request, .result = result};
-    struct explored explored = {.extent = PROOF_ALL};
     const uint64_t began_ns = clock_ns();
 
+    *request = *asked;
     *result = (struct proof_result){.groups = 0};
     proof_result_text(result, "");
     *log = NULL;
-    if (check_size(&request->trial, error) != 0)
-        return -1;
-    const int outcome = request->trial.work.kernel[0] != '\0' ? explore_scenario(&proving, &explored, error)
-                                                              : explore_subject(&proving, &explored, log, error);
+    const bool is_less = take_fewer(request);
+    int outcome = check_size(&request->trial, error);
+    if (outcome == 0)
+        outcome = prove(&proving, log, error);
+    if (is_less && result->extent == PROOF_ALL)
+        result->extent = PROOF_OF_LESS;
     result->duration_ns = clock_ns() - began_ns;
-    explored_fini(&explored);
+    free(request);
     return outcome;
 }

@@ -33,13 +33,16 @@ struct proof_check {
 struct proof_making {
     const char *number;   /* each number, or component of one; NULL: 0 */
     uint64_t local_bytes; /* of local memory at least: else an element for each work-item */
-    uint32_t apart;       /* so much more is each number than the one before */
+    int32_t apart;        /* so much more is each number than the one before, but none is less than 0 */
     uint32_t fill;        /* enum proof_fill: of buffers */
+    uint64_t bytes;       /* of each buffer; 0: PROOF_BUFFER */
     bool one, item;       /* there is one group; of one work-item */
     bool more;            /* each group has PROOF_MORE_ITEMS work-items */
-    uint32_t column;      /* the dimension, from 0, in which the groups are, */
+    uint32_t column;      /* the dimension, from 0, in which the groups are, or PROOF_SQUARE, */
     uint32_t second;      /* and the one in which a group's work-items are */
     uint32_t groups;      /* there are so many; 0: as many as are asked for */
+    const char *why;      /* that is so */
+    uint32_t offset;      /* of global ids, in each dimension */
 };
 
 /* A launch of somebody's kernel, as it is. */

@@ -45,7 +45,8 @@ static const struct proof_argument *given(const struct proof_launch *proving, ui
 uint64_t proof_buffer_bytes(const struct proof_launch *proving, uint32_t index)
 {
     const struct proof_argument *argument = given(proving, index);
-    return argument != NULL ? argument->bytes : PROOF_BUFFER;
+    const uint64_t made_up = proving->making.bytes > 0 ? proving->making.bytes : PROOF_BUFFER;
+    return argument != NULL ? argument->bytes : made_up;
 }
 
 static const char *kind_words(enum argument_kind kind)
@@ -108,6 +109,8 @@ static unsigned char *fill(const struct proof_launch *proving, const struct proo
             const uint32_t number = kind == PROOF_FILL_SPREAD ? SPREAD * (i + 1) : i;
             memcpy(filled + i * sizeof number, &number, sizeof number);
         }
+    if (kind == PROOF_FILL_ONES)
+        memset(filled, 0xff, bytes);
     if (kind != PROOF_FILL_FILE)
         return filled;
     size_t length;
@@ -218,14 +221,17 @@ static bool convert(const char *number, const char *type, size_t bytes, unsigned
     return convert_whole(number, type, bytes, value);
 }
 
-/* Of a vector the bytes of an element. */
+/* Of a vector the bytes of an element; of a large struct those of its members, as most have. */
 static size_t scalar_bytes(const struct subject_argument *argument)
 {
     const size_t digits = strcspn(argument->type, "0123456789");
     const uint64_t width = strtoull(argument->type + digits, NULL, 10);
     const uint64_t count = width == 3 ? 4 : width;
 
-    return count > 1 && argument->bytes % count == 0 ? argument->bytes / count : argument->bytes;
+    if (count > 1 && argument->bytes % count == 0)
+        return argument->bytes / count;
+    return argument->bytes > sizeof(uint64_t) && argument->bytes % sizeof(uint32_t) == 0 ? sizeof(uint32_t)
+                                                                                         : argument->bytes;
 }
 
 /* The bytes that a file has for a value. */
@@ -247,9 +253,15 @@ static int read_value(struct proof_launch *proving, uint32_t index, const struct
                            argument->name, argument->file, length, wanted);
 }
 
-static unsigned long first_number(const struct proof_launch *proving)
+static long first_number(const struct proof_launch *proving)
 {
-    return proving->making.number != NULL ? strtoul(proving->making.number, NULL, 10) : 0;
+    return proving->making.number != NULL ? strtol(proving->making.number, NULL, 10) : 0;
+}
+
+static long next_number(const struct proof_launch *proving)
+{
+    const long number = first_number(proving) + (long)proving->making.apart * (long)proving->numbers;
+    return number > 0 ? number : 0;
 }
 
 static int set_number(struct proof_launch *proving, uint32_t index, const struct proof_argument *argument, cl_int *code,
@@ -262,7 +274,7 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
     const bool is_file = argument != NULL && argument->file[0] != '\0';
     const char *number = argument != NULL ? argument->number : made;
 
-    snprintf(made, sizeof made, "%lu", first_number(proving) + proving->making.apart * proving->numbers);
+    snprintf(made, sizeof made, "%ld", next_number(proving));
     if (is_file && read_value(proving, index, argument, value, error) != 0)
         return -1;
     for (size_t at = 0; !is_file && each > 0 && at + each <= wanted->bytes; at += each)
@@ -382,7 +394,7 @@ int proof_set_arguments(struct proof_launch *proving, struct error *error)
     xclose_memstream(proving->made_up, &made_up);
     proving->result->made_up = proof_result_text(proving->result, made_up);
     proving->result->number = (uint16_t)first_number(proving);
-    proving->result->apart = (uint8_t)proving->making.apart;
+    proving->result->apart = (int8_t)proving->making.apart;
     free(made_up);
     return outcome;
 }

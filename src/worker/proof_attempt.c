@@ -28,9 +28,18 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
         *shape = in_dimension(making->second, shape->local[0]);
     else if (making->more)
         *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
-    if (making->column > 0) {
+    if (making->column == PROOF_SQUARE) {
+        const struct nd_range square = {.dimensions = 2, .local = {2, 2, 1}};
+        trial->groups = 4;
+        trial->work.range = nd_range_of_groups(&square, shape);
+    } else if (making->column > 0) {
         const struct nd_range column = in_dimension(making->column, trial->groups);
         trial->work.range = nd_range_of_groups(&column, shape);
+    }
+    if (making->offset > 0) {
+        const uint32_t by = making->offset;
+        const struct nd_range row = {.dimensions = 3, .local = {trial->groups, 1, 1}, .offset = {by, by, by}};
+        trial->work.range = nd_range_of_groups(&row, shape);
     }
     if (trial->work.range.dimensions == 0)
         return;
@@ -42,14 +51,15 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
 
 void proof_note_launch(const struct proof_making *making, struct proof_result *result)
 {
-    static const char *const dimensions[] = {"", "in the second dimension", "in the third dimension"};
+    static const char *const dimensions[] = {"", "in the second dimension", "in the third dimension",
+                                             "two in each of two dimensions"};
     char *text;
     size_t size;
     FILE *out = xopen_memstream(&text, &size);
 
     fputs(result->texts[result->made_up], out);
     if (making->groups > 0)
-        fprintf(out, ", %u groups, for it never ends with fewer", making->groups);
+        fprintf(out, ", %u groups, for %s", making->groups, making->why);
     if (making->one)
         fputs(", one group, for none asks which one it is", out);
     if (making->item)
@@ -75,7 +85,7 @@ bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launc
     *attempt = (struct proof_attempt){.request = xmalloc(sizeof *attempt->request), .found.extent = PROOF_ALL};
     *attempt->request = *launch->request;
     attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
-    if (making->column > 0 || making->more || making->groups > 0)
+    if (making->column > 0 || making->more || making->groups > 0 || making->one || making->offset > 0)
         attempt->request->groups_made_up = false;
     attempt->request->shape_made_up = attempt->request->shape_made_up && !making->more;
     attempt->launch = (struct proof_launch){

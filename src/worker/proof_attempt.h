@@ -29,7 +29,22 @@ void proof_attempt_end(struct proof_attempt *attempt, bool is_taken, struct proo
 /* Adds to what was made up what was so of the launch itself. */
 void proof_note_launch(const struct proof_making *making, struct proof_result *result);
 
-/* Makes up arguments, and how work-items are ordered, in other ways, until nothing is wrong with the launch. */
+/* Something is wrong with it, whatever was made up. */
+bool proof_is_wrong(const struct proof_result *result);
+
+/* With what was made up, no work-item got to an access: nothing is known of the kernel. */
+bool proof_does_nothing(const struct explored *explored);
+bool proof_has_buffers(const struct proof_launch *launch);
+
+/* Makes up other numbers until some work-item gets to an access; if none does, nothing is proved. */
+void proof_do_something(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
+
+enum { PROOF_ROOM = 1 << 14 }; /* of local memory, with numbers that are not 0 */
+
+/* Of a launch with which something is wrong: makes up arguments, and how it is launched, until nothing is. */
+void proof_make_right(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
+
+/* That, or if nothing is wrong, makes up arguments that may show more. */
 void proof_make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
 
 /*
@@ -43,3 +58,9 @@ void proof_try_other_numbers(struct proof_launch *launch, uint32_t column, uint6
  * for a word that is not zero in the beginning.
  */
 void proof_try_more_groups(struct proof_launch *launch, struct explored *explored, uint64_t until_ns);
+
+/*
+ * If something is wrong for certain so far: what leaves its buffers may be for larger ones, or other contents, or a
+ * global offset; and what races, for one group, or one work-item.
+ */
+void proof_doubt(struct proof_launch *launch, const struct explored *explored, uint64_t until_ns);

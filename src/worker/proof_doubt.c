@@ -17,7 +17,7 @@ enum { DOUBT_PART = 60 }; /* of the budget, that launches get that are tried onl
  */
 static const struct {
     const char *number;
-    uint32_t apart;
+    int32_t apart;
 } other_numbers[] = {{"3", 1}, {"5", 1}, {"8191", 0}, {"8191", 1}};
 
 static bool is_same_line(const struct proof_result *a, const struct proof_told *in_a, const struct proof_result *b,
@@ -144,6 +144,7 @@ void proof_try_more_groups(struct proof_launch *launch, struct explored *explore
     for (size_t i = 0; i < sizeof more_groups / sizeof *more_groups && !is_taken; ++i) {
         struct proof_attempt other;
         making.groups = more_groups[i];
+        making.why = "it never ends with fewer";
         is_taken = proof_attempt_begin(&other, launch, &making, until_ns) && ends(&other.result);
         if (is_taken) {
             proof_make_up(&other.launch, &other.found, until_ns);
@@ -153,4 +154,111 @@ void proof_try_more_groups(struct proof_launch *launch, struct explored *explore
     }
     if (!is_taken)
         note_doubt(launch->result);
+}
+
+/* --- what it would need --- */
+
+enum { LARGE = 1 << 22, OFFSET = 64 };
+
+static void doubt(struct proof_result *result, const char *what)
+{
+    const char *made_up = result->texts[result->made_up];
+    char *text = xasprintf("%s%s%s", made_up, made_up[0] != '\0' ? ", " : "", what);
+
+    result->made_up = proof_result_text(result, text);
+    result->numbers_made_up += 1;
+    free(text);
+}
+
+static bool tries(const struct proof_launch *launch, const struct proof_making *making, uint64_t until_ns,
+                  bool (*is_right)(const struct proof_attempt *attempt))
+{
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / DOUBT_PART;
+    struct proof_attempt other;
+    const bool is =
+        proof_attempt_begin(&other, launch, making, until_ns < tries_ns ? until_ns : tries_ns) && is_right(&other);
+
+    proof_attempt_end(&other, false, NULL, NULL);
+    return is;
+}
+
+/* As far as that is known. */
+static bool stays_inside(const struct proof_attempt *attempt)
+{
+    return attempt->found.extent == PROOF_ALL ||
+           (attempt->found.extent == PROOF_TO_FAULT && attempt->found.fault_kind != FAULT_OUTSIDE);
+}
+
+static bool is_proved(const struct proof_attempt *attempt)
+{
+    return proof_judge(&attempt->result) == PROOF_PROVED;
+}
+
+/* Buffers may be larger, or have what is looked for; and ids may begin further on. */
+static void doubt_outside(const struct proof_launch *launch, uint64_t until_ns)
+{
+    struct proof_result *result = launch->result;
+    const bool has_buffers = result->texts[result->made_up][0] != '\0';
+    struct proof_making making = launch->making;
+
+    making.bytes = LARGE;
+    if (has_buffers && tries(launch, &making, until_ns, stays_inside)) {
+        doubt(result, "which may be larger");
+        return;
+    }
+    making.offset = OFFSET;
+    if (launch->request->groups_made_up && launch->request->trial.work.range.dimensions == 0 &&
+        tries(launch, &making, until_ns, stays_inside)) {
+        doubt(result, "without an offset of global ids");
+        return;
+    }
+    making = launch->making;
+    making.fill = PROOF_FILL_ONES;
+    if (has_buffers && tries(launch, &making, until_ns, stays_inside))
+        doubt(result, "which may be -1");
+}
+
+/* All only write there, each in one line. */
+static bool only_overwrites(const struct proof_result *result)
+{
+    for (uint32_t i = 0; i < result->raced_count; ++i) {
+        const struct proof_race_told *race = &result->raced[i];
+        if (race->first.kind != PROOF_STORE || race->second.kind != PROOF_STORE || race->first.atomic ||
+            race->second.atomic || race->first.line != race->second.line)
+            return false;
+    }
+    return result->raced_count > 0;
+}
+
+/*
+ * Nobody asks for its group, or how many there are: one would be right; or one work-item, if all access the same, and
+ * differ in what they write.
+ */
+static void doubt_groups(const struct proof_launch *launch, const struct explored *explored, uint64_t until_ns)
+{
+    const struct proof_request *request = launch->request;
+    const struct nd_range *shape = &request->trial.footprint.subject.shape;
+    struct proof_making making = launch->making;
+
+    if (!request->groups_made_up || request->trial.work.range.dimensions != 0 ||
+        ((explored->asked[1] | explored->asked[2]) & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored) ||
+        (explored->asked_any & (1u << GL_ID_GROUP | ASKED_GROUPS)) != 0)
+        return;
+    making.one = true;
+    making.more = request->shape_made_up && nd_range_local_size(shape) == 1;
+    if ((making.more || nd_range_local_size(shape) > 1) && tries(launch, &making, until_ns, is_proved))
+        doubt(launch->result, "more than one group");
+    else if (request->shape_made_up && only_overwrites(launch->result) && explored_is_alike(explored) &&
+             (explored->asked_any & (ASKED_IN_GROUP | ASKED_GROUP_SIZE)) == 0)
+        doubt(launch->result, "more than one work-item");
+}
+
+void proof_doubt(struct proof_launch *launch, const struct explored *explored, uint64_t until_ns)
+{
+    if (launch->result->numbers_made_up > 0)
+        return;
+    if (explored->fault_kind == FAULT_OUTSIDE)
+        doubt_outside(launch, until_ns);
+    else if (proof_judge_as_made_up(launch->result) == PROOF_RACE)
+        doubt_groups(launch, explored, until_ns);
 }

@@ -11,25 +11,28 @@
  * nowhere if it is large. Distances in two directions lead to one place if they are equal. Local memory is for a tile
  * with its border. Buffers of indices have the first ones, and those of where something begins have some apart.
  */
-enum { ROOM = 1 << 14, MAKINGS = 7, MAKINGS_ZERO = 4, MAKINGS_EQUAL = 3 };
+enum { MAKINGS = 7, MAKINGS_ZERO = 4 };
 
-/* Variables in local memory of more than one number, but of fewer bytes, may be for a number of work-items. */
-enum { ARRAY_BYTES = 128 };
-
-/* Of the budget, that other launches get: one with more to do may be far larger. */
-enum { TRIES_PART = 4, MORE_PART = 20 };
+/* Of the budget, that other launches get. */
+enum { TRIES_PART = 4 };
 
 static const struct proof_making makings[MAKINGS] = {
-    {.number = "16", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
-    {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
-    {.number = "0", .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
-    {.number = "16", .apart = 1, .fill = PROOF_FILL_ZERO, .local_bytes = ROOM},
-    {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
-    {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = ROOM},
-    {.number = "16", .fill = PROOF_FILL_SPREAD, .local_bytes = ROOM},
+    {.number = "16", .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
+    {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
+    {.number = "0", .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
+    {.number = "16", .apart = 1, .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
+    {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = PROOF_ROOM},
+    {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = PROOF_ROOM},
+    {.number = "16", .fill = PROOF_FILL_SPREAD, .local_bytes = PROOF_ROOM},
 };
 
-static bool is_bad(const struct proof_result *result)
+/* With which the kernel may do something, and so that further numbers are greater, or smaller. */
+static const struct {
+    const char *number;
+    int32_t apart;
+} doing[] = {{"16", 0}, {"1", 0}, {"0", 0}, {"16", 4}, {"16", -8}};
+
+bool proof_is_wrong(const struct proof_result *result)
 {
     return proof_is_bad(proof_judge_as_made_up(result));
 }
@@ -74,37 +77,29 @@ static void choose_launch(const struct proof_request *request, const struct expl
         making->column = other_for_groups(request, explored);
 }
 
-/* With what was made up, no work-item got to an access: nothing is known of the kernel. */
-static bool does_nothing(const struct explored *explored)
+bool proof_does_nothing(const struct explored *explored)
 {
     return !explored->accessed && explored->fault[0] == '\0';
 }
 
 /* What is wrong with another launch than that of the result. */
-static void note_wrong(const struct proof_result *other, const char *with, struct proof_result *result)
+static void note_wrong(const struct proof_result *other, struct proof_result *result)
 {
     const struct proof_race_told *race = other->raced_count > 0 ? &other->raced[0] : NULL;
-    char *text = other->fault[0] != '\0' ? xasprintf("%s%s: %s", with, other->texts[other->fault_line], other->fault)
-                 : race != NULL          ? xasprintf("%s%s: data race with %s", with, other->texts[race->first.line],
+    char *text = other->fault[0] != '\0' ? xasprintf("%s: %s", other->texts[other->fault_line], other->fault)
+                 : race != NULL          ? xasprintf("%s: data race with %s", other->texts[race->first.line],
                                                      other->texts[race->second.line])
-                                         : xasprintf("%sit need not end", with);
+                                         : xasprintf("it need not end");
     if (result->unwritten == 0)
         result->unwritten = proof_result_text(result, text);
     free(text);
-}
-
-static void note_with(const struct proof_result *other, const char *number, struct proof_result *result)
-{
-    char *with = xasprintf("with %s for numbers, ", number);
-    note_wrong(other, with, result);
-    free(with);
 }
 
 /* What was wrong first, and what was made up of the launch itself. */
 static void note(const struct proof_result *first, const struct proof_making *making, struct proof_result *result)
 {
     if (proof_judge_as_made_up(first) != PROOF_NOTHING)
-        note_wrong(first, "", result);
+        note_wrong(first, result);
     proof_note_launch(making, result);
 }
 
@@ -119,46 +114,29 @@ void proof_note_row(const struct proof_request *request, const struct explored *
     free(text);
 }
 
-/*
- * What another launch is tried for: nothing is wrong with it; or it does anything; or nothing is wrong with it, and it
- * comes to more places in the program; or only to be told what is wrong with it.
- */
-enum wanted { WANTED_RIGHT, WANTED_ANY, WANTED_MORE, WANTED_WRONG };
-
-static bool is_wanted(enum wanted wanted, const struct proof_result *result, const struct explored *found,
-                      const struct explored *explored)
-{
-    if (does_nothing(found) || wanted == WANTED_WRONG ||
-        (wanted == WANTED_MORE && found->site_count <= explored->site_count))
-        return false;
-    return wanted == WANTED_ANY || proof_judge(result) == PROOF_PROVED;
-}
-
 /* As wrong as before, with more local memory than it uses, which makes no work-items race, wait or part. */
 static bool is_of_any_size(const struct proof_launch *launch, const struct explored *found,
                            const struct proof_result *before, const struct explored *explored)
 {
-    return !proof_is_for_one_size(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= ROOM &&
-           launch->making.fill == PROOF_FILL_ZERO && is_bad(launch->result) && found->fault_kind == FAULT_ANY &&
+    return !proof_is_for_one_size(launch, found) && launch->numbers == 0 && launch->making.local_bytes >= PROOF_ROOM &&
+           launch->making.fill == PROOF_FILL_ZERO && proof_is_wrong(launch->result) && found->fault_kind == FAULT_ANY &&
            explored->fault_kind == FAULT_ANY &&
-           proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before);
+           proof_judge_as_made_up(launch->result) == proof_judge_as_made_up(before) &&
+           (before->fault[0] == '\0' || explored->unwritten[0] == '\0');
 }
 
-/* True: it is what is wanted, and the result is of it, unless it has what buffers should have. */
-static bool try_making(struct proof_launch *launch, const struct proof_making *making, enum wanted wanted,
-                       struct explored *explored, uint64_t until_ns)
+/* True: nothing is wrong with it, and the result is of it, unless it has what buffers should have. */
+static bool try_right(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
+                      uint64_t until_ns)
 {
     struct proof_attempt other;
     bool is_right = proof_attempt_begin(&other, launch, making, until_ns);
 
-    if (is_right && is_bad(&other.result) &&
-        (wanted == WANTED_WRONG || (wanted == WANTED_MORE && other.found.site_count > explored->site_count)))
-        note_with(&other.result, making->number, launch->result);
-    if (is_right && wanted == WANTED_RIGHT && is_of_any_size(&other.launch, &other.found, launch->result, explored))
+    if (is_right && is_of_any_size(&other.launch, &other.found, launch->result, explored))
         launch->result->numbers_made_up = 0;
-    is_right = is_right && is_wanted(wanted, &other.result, &other.found, explored);
+    is_right = is_right && !proof_does_nothing(&other.found) && proof_judge(&other.result) == PROOF_PROVED;
     const bool is_taken = is_right && making->fill == PROOF_FILL_ZERO;
-    if (is_taken && wanted == WANTED_RIGHT)
+    if (is_taken)
         note(launch->result, making, &other.result);
     if (!is_taken)
         launch->result->numbers_made_up += is_right; /* what buffers have may be why: who knows what that should be? */
@@ -190,48 +168,49 @@ bool proof_try_numbers(struct proof_launch *launch, struct explored *explored, u
 
     for (int i = 0; i < MAKINGS_ZERO && !is_right; ++i)
         is_right = strcmp(makings[i].number, "0") != 0 && /* which it had */
-                   try_making(launch, &makings[i], WANTED_RIGHT, explored, until_ns < tries_ns ? until_ns : tries_ns);
+                   try_right(launch, &makings[i], explored, until_ns < tries_ns ? until_ns : tries_ns);
     return is_right;
 }
 
-void proof_make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+bool proof_has_buffers(const struct proof_launch *launch)
 {
-    struct proof_making making = launch->making;
-    const bool is_made_up = launch->result->texts[launch->result->made_up][0] != '\0';
+    for (uint32_t i = 0; i < launch->kernel->argument_count; ++i)
+        if (launch->kernel->arguments[i].kind == ARGUMENT_BUFFER)
+            return true;
+    return false;
+}
 
-    for (int i = 0; i < MAKINGS_EQUAL && is_made_up && does_nothing(explored); ++i) {
-        making.number = makings[i].number;
-        if (try_making(launch, &making, WANTED_ANY, explored, until_ns))
+void proof_do_something(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    for (size_t i = 0; i < sizeof doing / sizeof *doing && proof_does_nothing(explored) && launch->numbers > 0; ++i) {
+        struct proof_making making = launch->making;
+        struct proof_attempt other;
+        making.number = doing[i].number;
+        making.apart = doing[i].apart;
+        const bool is_taken =
+            proof_attempt_begin(&other, launch, &making, until_ns) && !proof_does_nothing(&other.found);
+        proof_attempt_end(&other, is_taken, launch, explored);
+        if (is_taken)
             launch->making = making;
     }
+    if (proof_does_nothing(explored) && launch->numbers > 0 && proof_has_buffers(launch) &&
+        launch->result->extent == PROOF_ALL)
+        launch->result->extent = PROOF_OF_LESS;
+}
+
+void proof_make_right(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    struct proof_making making = launch->making;
     const uint32_t other = other_for_items(launch->request, explored);
     /* Words that others wait for, or that are locks, are zero in the beginning. */
     const bool syncs = explored_has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
-    bool is_right = !is_made_up || !is_bad(launch->result);
-    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / (is_right ? MORE_PART : TRIES_PART);
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / TRIES_PART;
+    bool is_right = false;
 
     until_ns = until_ns < tries_ns ? until_ns : tries_ns;
-    /* A loop over as many elements as a number says is not seen with 0. */
-    if (is_right && making.number == NULL && launch->result->numbers_made_up > 0) {
-        making.number = makings[0].number;
-        making.local_bytes = makings[0].local_bytes;
-        try_making(launch, &making, WANTED_MORE, explored, until_ns);
-    }
-    /* Nor is one from one number to another, if they are equal. */
-    if (is_right && launch->numbers > 1) {
-        making.number = makings[0].number;
-        making.apart = 1;
-        try_making(launch, &making, WANTED_MORE, explored, until_ns);
-        making.apart = 0;
-    }
-    /* So many elements leave some work-items of a group without one. */
-    if (is_right && launch->numbers > 0) {
-        making.number = "3";
-        try_making(launch, &making, WANTED_WRONG, explored, until_ns);
-    }
     choose_launch(launch->request, explored, &making);
-    if (!is_right && (making.one || making.item || making.column > 0))
-        is_right = try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
+    if (making.one || making.item || making.column != launch->making.column)
+        is_right = try_right(launch, &making, explored, until_ns);
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)
         for (uint32_t second = 0; second <= (other > 0) && !is_right; ++second) {
             making.number = makings[i].number;
@@ -240,57 +219,12 @@ void proof_make_up(struct proof_launch *launch, struct explored *explored, uint6
             making.local_bytes = makings[i].local_bytes;
             making.second = second > 0 ? other : 0;
             is_right = may_be_number(launch, making.number) && is_another(launch, &making) &&
-                       try_making(launch, &making, WANTED_RIGHT, explored, until_ns);
+                       try_right(launch, &making, explored, until_ns);
         }
-    if (!is_right && !syncs)
-        proof_try_other_numbers(launch, making.column, until_ns);
-    if (!is_right)
-        proof_try_more_groups(launch, explored, until_ns);
-}
-
-/* --- larger launches --- */
-
-/* Of the smallest launch whose work-items meet. */
-static bool may_be_more(const struct proof_launch *launch, const struct explored *explored)
-{
-    const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
-    const uint64_t bytes = launch->kernel->original.local_bytes;
-
-    return launch->request->shape_made_up && (explored->asked_any & ASKED_IN_GROUP) != 0 &&
-           launch->request->trial.groups <= 2 && launch->request->trial.work.range.dimensions == 0 &&
-           shape->dimensions == 1 && shape->local[0] == 2 && (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
-}
-
-/* If that is wrong, whatever is made up, it is the answer. */
-static void try_larger(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
-                       uint64_t until_ns)
-{
-    struct proof_attempt other;
-    const bool is_explored = proof_attempt_begin(&other, launch, making, until_ns);
-
-    if (is_explored)
-        proof_make_up(&other.launch, &other.found, until_ns);
-    const bool is_taken = is_explored && is_bad(&other.result);
-    if (is_taken)
-        proof_note_launch(making, &other.result);
-    proof_attempt_end(&other, is_taken, launch, explored);
-}
-
-void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
-{
-    const bool was_bad = is_bad(launch->result);
-
-    proof_make_up(launch, explored, until_ns);
-    if (was_bad)
+    if (is_right)
         return;
-    const uint32_t column = other_for_groups(launch->request, explored);
-    const bool may_be[] = {column > 0, may_be_more(launch, explored)};
-    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
-    for (int i = 0; i < 2 && !is_bad(launch->result); ++i) {
-        struct proof_making making = launch->making;
-        making.column = i == 0 ? column : 0;
-        making.more = i == 1;
-        if (may_be[i])
-            try_larger(launch, &making, explored, until_ns < tries_ns ? until_ns : tries_ns);
-    }
+    if (!syncs)
+        proof_try_other_numbers(launch, making.column, until_ns);
+    proof_try_more_groups(launch, explored, until_ns);
+    proof_doubt(launch, explored, until_ns);
 }

@@ -338,16 +338,10 @@ static void tell_fault(struct telling *telling, const char *what, const char *li
 static void tell_unwritten(struct telling *telling)
 {
     const struct explored *explored = telling->explored;
-    const char *line = telling->names->lines[explored->unwritten_site];
 
-    if (telling->result->numbers_made_up == 0) {
-        tell_fault(telling, explored->unwritten, line, explored->unwritten_state);
-        telling->result->numbers_made_up += telling->names->for_one_size;
-        return;
-    }
-    char *text = xasprintf("%s%s%s", line, line[0] != '\0' ? ": " : "", explored->unwritten);
-    telling->result->unwritten = proof_result_text(telling->result, text);
-    free(text);
+    tell_fault(telling, explored->unwritten, telling->names->lines[explored->unwritten_site],
+               explored->unwritten_state);
+    telling->result->numbers_made_up += telling->names->for_one_size;
 }
 
 void proof_tell(const struct proof_names *names, struct proof_result *result)

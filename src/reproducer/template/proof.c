@@ -178,7 +178,8 @@ static void set_buffer(struct launch *launch, cl_uint index, const struct given 
 static void set_number(struct launch *launch, cl_uint index, const struct given *given, const char *type)
 {
     char made_up[32];
-    snprintf(made_up, sizeof made_up, "%u", NUMBER + APART * launch->numbers);
+    const int next = NUMBER + APART * (int)launch->numbers;
+    snprintf(made_up, sizeof made_up, "%d", next > 0 ? next : 0);
     launch->numbers += given == NULL;
     const char *number = given != NULL ? given->number : made_up;
     const double real = strtod(number, NULL);
@@ -194,6 +195,8 @@ static void set_number(struct launch *launch, cl_uint index, const struct given 
                : strncmp(type, "double", 6) == 0 ? (const void *)&real
                                                  : (const void *)&whole,
                bytes);
+    for (size_t at = 0; bytes == 0 && at < sizeof value; at += sizeof(cl_uint))
+        memcpy(value + at, &whole, sizeof(cl_uint));
     if (bytes > 0)
         CHECK(clSetKernelArg(launch->kernel, index, count * bytes, value));
     code = bytes > 0 ? CL_SUCCESS : CL_INVALID_ARG_SIZE;

@@ -1,0 +1,260 @@
+/* Where nothing is wrong with a launch: other arguments and launches, that may show more. */
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "proof/verdict.h"
+#include "worker/proof_attempt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the budget, that these get: one with more to do may be far larger. */
+enum { MORE_PART = 20 };
+
+/*
+ * Numbers with which it may do more, or what is wrong: loops over elements, from one number to another, over as many
+ * as two numbers are together; and so few that some work-items of a group have none.
+ */
+static const struct proof_making showing[] = {{.number = "16", .local_bytes = PROOF_ROOM},
+                                              {.number = "16", .apart = 1, .local_bytes = PROOF_ROOM},
+                                              {.number = "1", .apart = 2, .local_bytes = PROOF_ROOM},
+                                              {.number = "16", .apart = -16, .local_bytes = PROOF_ROOM},
+                                              {.number = "0", .apart = 16, .local_bytes = PROOF_ROOM},
+                                              {.number = "3", .local_bytes = PROOF_ROOM}};
+
+/* Variables in local memory of more than one number, but of fewer bytes, may be for a number of work-items. */
+enum { ARRAY_BYTES = 128 };
+
+/* Numbers of groups in a text of which fewer are not tried anyway. */
+enum { NUMBER_LEAST = 4 };
+#define NAME_CHARACTERS "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* --- numbers --- */
+
+/* It waits for others. */
+static bool waits(const struct proof_result *result)
+{
+    return !proof_ends(&result->progress, &(struct proof_promise){PROOF_UNFAIR, LITMUS_STRONG, result->groups});
+}
+
+static bool is_more(const struct proof_attempt *attempt, const struct explored *explored)
+{
+    return proof_judge(&attempt->result) == PROOF_PROVED && attempt->found.site_count > explored->site_count;
+}
+
+/* If it is right, and comes to more places, or is the first to wait, that is the answer. */
+static bool try_right_and_more(struct proof_launch *launch, const struct proof_making *making,
+                               struct explored *explored, uint64_t until_ns)
+{
+    struct proof_attempt other;
+    const bool is_taken = proof_attempt_begin(&other, launch, making, until_ns) &&
+                          (is_more(&other, explored) || (proof_judge(&other.result) == PROOF_PROVED &&
+                                                         waits(&other.result) && !waits(launch->result)));
+
+    if (is_taken)
+        proof_note_launch(making, &other.result);
+    proof_attempt_end(&other, is_taken, launch, explored);
+    return is_taken;
+}
+
+/* That something is too large for its buffer shows nothing. */
+static bool is_wrong(const struct proof_attempt *attempt)
+{
+    return proof_is_wrong(&attempt->result) && attempt->found.fault_kind != FAULT_OUTSIDE;
+}
+
+static bool is_wrong_with(struct proof_launch *launch, const struct proof_making *making, uint64_t until_ns)
+{
+    struct proof_attempt other;
+    const bool is = proof_attempt_begin(&other, launch, making, until_ns) && is_wrong(&other);
+
+    proof_attempt_end(&other, false, NULL, NULL);
+    return is;
+}
+
+/* The kernel may wait for as many groups as a number says. */
+static bool try_as_many(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    struct proof_making making = launch->making;
+    char groups[12];
+
+    snprintf(groups, sizeof groups, "%u", launch->request->trial.groups);
+    making.number = groups;
+    making.apart = 0;
+    return try_right_and_more(launch, &making, explored, until_ns);
+}
+
+/*
+ * If it comes to more places, or is wrong, it is the answer; unless it is right if distances in two directions differ,
+ * or nobody comes because the kernel waits for as many as the number says, which *as_many then notes.
+ */
+static void try_number(struct proof_launch *launch, const struct proof_making *making, bool *as_many,
+                       struct explored *explored, uint64_t until_ns)
+{
+    struct proof_attempt other;
+    bool is_taken = proof_attempt_begin(&other, launch, making, until_ns);
+
+    if (is_taken && proof_judge_as_made_up(&other.result) == PROOF_WRONG && explored_has_atomics(&other.found)) {
+        *as_many = *as_many || try_as_many(launch, explored, until_ns);
+        is_taken = !*as_many;
+    } else if (proof_is_wrong(&other.result)) {
+        is_taken = is_taken && is_wrong(&other) &&
+                   (launch->numbers == 1 || making->apart != 0 || is_wrong_with(launch, &showing[1], until_ns));
+    } else {
+        is_taken = is_taken && is_more(&other, explored);
+    }
+    proof_attempt_end(&other, is_taken, launch, explored);
+}
+
+/* What is wrong with any numbers in buffers that are not zero may be due to these; words that are waited for are. */
+static void try_contents(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    struct proof_making making = showing[0];
+    struct proof_attempt other;
+
+    making.fill = PROOF_FILL_SPREAD;
+    if (!is_wrong_with(launch, &making, until_ns))
+        return;
+    making.fill = PROOF_FILL_SEQUENCE;
+    const bool is_taken = proof_attempt_begin(&other, launch, &making, until_ns) && is_wrong(&other);
+    other.result.numbers_made_up += 1;
+    proof_attempt_end(&other, is_taken, launch, explored);
+}
+
+static void show_more(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
+    const uint32_t numbers = launch->numbers;
+    bool as_many = false;
+
+    until_ns = until_ns < tries_ns ? until_ns : tries_ns;
+    for (size_t i = 0; i < sizeof showing / sizeof *showing && !proof_is_wrong(launch->result); ++i)
+        if (numbers > (showing[i].apart != 0))
+            try_number(launch, &showing[i], &as_many, explored, until_ns);
+    if (!explored_has_atomics(explored) && !proof_is_wrong(launch->result) && proof_has_buffers(launch))
+        try_contents(launch, explored, until_ns);
+}
+
+void proof_make_up(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    proof_do_something(launch, explored, until_ns);
+    if (proof_is_wrong(launch->result))
+        proof_make_right(launch, explored, until_ns);
+    else
+        show_more(launch, explored, until_ns);
+}
+
+/* --- launches --- */
+
+/* If that is wrong, whatever is made up, or if it is the first to do anything, it is the answer. */
+static bool try_larger(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
+                       uint64_t until_ns)
+{
+    struct proof_attempt other;
+    const bool is_explored = proof_attempt_begin(&other, launch, making, until_ns);
+
+    if (is_explored && proof_is_wrong(&other.result))
+        proof_make_right(&other.launch, &other.found, until_ns);
+    const bool is_taken = is_explored && (proof_is_wrong(&other.result) ||
+                                          (proof_does_nothing(explored) && !proof_does_nothing(&other.found)));
+    if (is_taken)
+        proof_note_launch(making, &other.result);
+    proof_attempt_end(&other, is_taken, launch, explored);
+    return is_taken;
+}
+
+/* Of the smallest launch whose work-items meet. */
+static bool may_be_more(const struct proof_launch *launch, const struct explored *explored)
+{
+    const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
+    const uint64_t bytes = launch->kernel->original.local_bytes;
+
+    return launch->request->shape_made_up && (explored->asked_any & ASKED_IN_GROUP) != 0 &&
+           launch->request->trial.groups <= 2 && launch->request->trial.work.range.dimensions == 0 &&
+           shape->dimensions == 1 && shape->local[0] == 2 && (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
+}
+
+/* Groups in other dimensions, if ids in them are asked for, and larger ones. */
+static void try_shapes(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const bool rows = launch->request->groups_made_up && launch->request->trial.work.range.dimensions == 0;
+    bool asked[3];
+
+    for (int i = 0; i < 3; ++i)
+        asked[i] = rows && (explored->asked[i] & ASKED_AMONG_ALL) != 0;
+    const struct {
+        bool may_be;
+        struct proof_making making;
+    } shapes[] = {{asked[1], {.column = 1}},
+                  {asked[2], {.column = 2}},
+                  {asked[0] && asked[1], {.column = PROOF_SQUARE}},
+                  {may_be_more(launch, explored), {.more = true}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !proof_is_wrong(launch->result); ++i) {
+        struct proof_making making = launch->making;
+        making.column = shapes[i].making.column;
+        making.more = shapes[i].making.more;
+        making.number = proof_does_nothing(explored) ? showing[0].number : making.number;
+        if (shapes[i].may_be)
+            try_larger(launch, &making, explored, until_ns);
+    }
+}
+
+/* The next number of the text that may be one of groups; 0: there is none. */
+static uint32_t next_number(const char **text)
+{
+    const char *at = *text;
+
+    while (*at != '\0') {
+        const size_t name = strspn(at, NAME_CHARACTERS), digits = strspn(at, "0123456789");
+        const unsigned long number = digits > 0 ? strtoul(at, NULL, 10) : 0;
+        const bool is_whole = digits > 0 && digits + strspn(at + digits, "uU") == name && at[name] != '.';
+        at += name > 0 ? name : 1;
+        if (is_whole && number >= NUMBER_LEAST && number < PROOF_GROUPS) {
+            *text = at;
+            return (uint32_t)number;
+        }
+    }
+    *text = at;
+    return 0;
+}
+
+/* As many groups as a number of its text says, or one more: there may be one that has it for an id. */
+static void try_numbers_of_text(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const char *text = launch->kernel->file->text;
+    uint32_t tried = 0; /* a bit each */
+
+    for (uint32_t number; (number = next_number(&text)) > 0;)
+        for (uint32_t more = 0; more < 2; ++more) {
+            struct proof_making making = launch->making;
+            making.groups = number + more;
+            making.why = "a number in its text";
+            if ((tried >> (making.groups - 1) & 1) != 0)
+                continue;
+            tried |= UINT32_C(1) << (making.groups - 1);
+            if (try_right_and_more(launch, &making, explored, until_ns))
+                return;
+            if (try_larger(launch, &making, explored, until_ns)) {
+                launch->result->numbers_made_up += 1;
+                return;
+            }
+        }
+}
+
+void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const bool was_wrong = proof_is_wrong(launch->result);
+    const struct proof_request *request = launch->request;
+    const struct nd_range *shape = &request->trial.footprint.subject.shape;
+
+    proof_make_up(launch, explored, until_ns);
+    if (was_wrong || proof_is_wrong(launch->result))
+        return;
+    const uint64_t tries_ns = clock_ns() + request->budget_ns / MORE_PART;
+    until_ns = until_ns < tries_ns ? until_ns : tries_ns;
+    try_shapes(launch, explored, until_ns);
+    if (!proof_is_wrong(launch->result) && request->groups_made_up && request->trial.work.range.dimensions == 0 &&
+        request->trial.groups == 2 && nd_range_local_size(shape) == 1 && (explored->asked_any & ASKED_AMONG_ALL) != 0 &&
+        launch->result->groups == 2)
+        try_numbers_of_text(launch, explored, until_ns);
+}
