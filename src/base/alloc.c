@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* quick_exit: neither what is left in streams nor the ends of a driver's libraries, which may want memory, too. */
@@ -36,6 +37,18 @@ void *xmalloc(size_t bytes)
 void *xcalloc(size_t count, size_t size)
 {
     return check(calloc(count, size), count * size);
+}
+
+void *xcalloc_scattered(size_t count, size_t size)
+{
+    enum { LINE = 64, LARGE_PAGE = 1 << 21 };
+    const size_t unit = count * size < LARGE_PAGE ? LINE : LARGE_PAGE;
+    const size_t bytes = (count * size + unit - 1) / unit * unit;
+    void *memory = check(aligned_alloc(unit, bytes), bytes);
+
+    if (unit == LARGE_PAGE)
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); /* without them it goes as well */
+    return memset(memory, 0, bytes);
 }
 
 void *xrealloc(void *memory, size_t bytes)

@@ -19,6 +19,9 @@ char *xstrdup(const char *text) __attribute__((malloc));
 char *xstrndup(const char *text, size_t length) __attribute__((malloc));
 char *xasprintf(const char *format, ...) __attribute__((malloc, format(printf, 1, 2)));
 
+/* As xcalloc(), for what is accessed in no order: it begins at a line of cache, and much of it is in large pages. */
+void *xcalloc_scattered(size_t count, size_t size) __attribute__((malloc));
+
 /* Opens a stream that makes a text; closes it, and returns the text, which the caller owns. */
 FILE *xopen_memstream(char **text, size_t *size);
 char *xclose_memstream(FILE *stream, char *const *text);

@@ -82,7 +82,7 @@ static bool make_room(void)
         return false;
     run.item_count = (uint32_t)count;
     run.places = xcalloc(run.order.places, sizeof *run.places);
-    run.items = xcalloc(run.item_count, sizeof *run.items);
+    run.items = xcalloc_scattered(run.item_count, sizeof *run.items);
     run.ranks = xcalloc(run.item_count, sizeof *run.ranks);
     meeting_begin();
     parking_begin(&run.parking, run.item_count);

@@ -14,7 +14,7 @@ void ready_begin(struct ready *ready, enum model_turns turns, uint32_t room, con
     while (size < room)
         size *= 2;
     *ready = (struct ready){.turns = turns, .mask = size - 1, .head = room};
-    ready->items = xmalloc(size * sizeof *ready->items);
+    ready->items = xcalloc_scattered(size, sizeof *ready->items); /* one that is foreseen may never have been put */
     ready->places = xcalloc(room, sizeof *ready->places);
     ready->before = xcalloc((size_t)room + 1, sizeof *ready->before);
     ready->after = xcalloc((size_t)room + 1, sizeof *ready->after);
@@ -37,7 +37,8 @@ void ready_fini(struct ready *ready)
 static void put(struct ready *ready, uint32_t place, uint32_t item)
 {
     ready->items[place] = item;
-    ready->places[item] = place;
+    if (ready->turns == MODEL_TURNS_ROUND)
+        ready->places[item] = place;
 }
 
 static void swap(struct ready *ready, uint32_t a, uint32_t b)
@@ -121,12 +122,6 @@ uint32_t ready_take(struct ready *ready, uint64_t *lots)
     const uint32_t item = heap_first(&ready->heap);
     heap_take(&ready->heap, item);
     return item;
-}
-
-uint32_t ready_foresee(const struct ready *ready, uint64_t lots, uint32_t ahead)
-{
-    lots_skip(&lots, ahead);
-    return ready->items[(ready->first + ahead + lots_draw_below(&lots, ready->in_ring)) & ready->mask];
 }
 
 bool ready_take_this(struct ready *ready, uint32_t item)

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/lots.h"
 #include "litmus/emulate.h"
 #include "model/heap.h"
 
@@ -16,7 +17,7 @@
 struct ready {
     enum model_turns turns;
     uint32_t *items;  /* a ring: those that are not idle; by lot all; with priorities none */
-    uint32_t *places; /* of each work-item: where in the ring it was last */
+    uint32_t *places; /* in turn, of each work-item: where in the ring it was last */
     uint32_t mask, first, in_ring;
     struct heap heap; /* with priorities all; in turn those that are idle */
     uint32_t *before; /* in turn: the same in the order in which they came, a list with this head */
@@ -42,8 +43,15 @@ void ready_add_idle(struct ready *ready, uint32_t item);
 /* Takes the next one out, which must be there. `lots` is what is drawn from. */
 uint32_t ready_take(struct ready *ready, uint64_t *lots);
 
-/* By lot: returns which is `ahead` draws after the next one, if nobody comes or goes; there must be one. */
-uint32_t ready_foresee(const struct ready *ready, uint64_t lots, uint32_t ahead);
+/*
+ * By lot: returns where it is said which is `ahead` draws after the next one, if each that is taken is added again
+ * before the next one is.
+ */
+static inline const uint32_t *ready_foresee(const struct ready *ready, uint64_t lots, uint32_t ahead)
+{
+    lots_skip(&lots, ahead);
+    return &ready->items[(ready->first + ahead + lots_draw_below(&lots, ready->in_ring + 1)) & ready->mask];
+}
 
 /* Takes this one out; returns false if it is not there. Must not be called with priorities. */
 bool ready_take_this(struct ready *ready, uint32_t item);

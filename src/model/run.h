@@ -11,6 +11,7 @@
 #include "model/space.h"
 
 enum {
+    RUN_LINE = 64,       /* bytes of the processor's cache */
     RUN_KEPT_BYTES = 16, /* of what an access is about to change */
     RUN_QUIET_FIRST = 8, /* accesses of a work-item that changed nothing, after which a circle may have begun, */
     RUN_QUIET_LONG = 64, /* and after which it is idle */
@@ -20,31 +21,32 @@ enum {
 
 /*
  * A work-item. While it does not run, `self` is where it goes on, with the access that it is about to make; once it has
- * ended, `self` is `top`.
+ * ended, `self` is `top`. What each turn needs comes first, in one line of the processor's cache.
  */
 struct run_item {
-    fiber_pointer self;
+    _Alignas(RUN_LINE) fiber_pointer self;
     void *top; /* of its stack */
     const volatile void *at;
     size_t bytes;
+    struct circle *circle; /* or NULL */
     uint32_t how;
     uint32_t place;
+    uint32_t quiet; /* accesses since it last changed memory, */
+    uint32_t due;   /* and after how many a circle of it begins; */
     uint16_t id[3];
-    bool begun;
-    bool meets; /* it waits at a barrier of its group, with these flags (GL_MEET_*), */
-    uint32_t meets_flags;
-    bool meets_team; /* or at one of its sub-group */
-    bool held;       /* one that is before it has not ended; of a serial machine */
-    bool was_parked; /* and has had no turn since */
-    bool idle;       /* it has changed nothing and met nobody for a while */
-    bool moved;      /* it had a turn since `hash`, of its stack (recurrence.c), was made */
+    bool circles : 1; /* a circle has begun */
+    bool begun : 1;
+    bool meets : 1;      /* it waits at a barrier of its group, with `meets_flags`, */
+    bool meets_team : 1; /* or at one of its sub-group */
+    bool held : 1;       /* one that is before it has not ended; of a serial machine */
+    bool was_parked : 1; /* and has had no turn since */
+    bool idle : 1;       /* it has changed nothing and met nobody for a while */
+    bool moved : 1;      /* it had a turn since `hash`, of its stack (recurrence.c), was made */
     uint64_t hash[2];
-    uint32_t quiet;        /* accesses since it last changed memory, */
-    uint32_t due;          /* and after how many a circle of it begins; */
-    uint32_t began;        /* after so many did the present one, */
-    uint32_t round;        /* and so many had that which it closed last */
-    uint64_t turned;       /* the step of its last turn */
-    struct circle *circle; /* of 0 bytes: none has begun; or NULL */
+    uint64_t turned;      /* the step of its last turn, where turns go round */
+    uint32_t began;       /* its circle did after so many accesses, */
+    uint32_t round;       /* and so many had that which it closed last */
+    uint32_t meets_flags; /* GL_MEET_* */
 };
 
 /* A sub-group. */

@@ -91,7 +91,7 @@ void scheduling_note(bool cut)
     const uint32_t steps = run.turn, before = made->count;
 
     run.turn = 0;
-    if (!run.scheduling.notes || steps == 0)
+    if (!run.scheduling.notes || steps == 0 || made->too_long)
         return;
     schedule_add(made, &(struct schedule_turn){run.group, (uint32_t)(run.self - run.items) % run.space.items,
                                                cut ? steps | SCHEDULE_CUT : steps});

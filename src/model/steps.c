@@ -25,8 +25,7 @@ void run_forget_circle(struct run_item *item, uint32_t due)
 {
     item->quiet = 0;
     item->due = due;
-    if (item->circle != NULL)
-        item->circle->bytes = 0;
+    item->circles = false;
 }
 
 /* The last access was made: did it change anything? */
@@ -51,7 +50,7 @@ static void note_access(const struct run_item *item)
 
     if (kind == GL_HOW_FENCE)
         return;
-    if (item->circle != NULL && item->circle->bytes > 0)
+    if (item->circles)
         circle_note(item->circle, item->at, item->bytes);
     if (kind == GL_HOW_LOAD)
         return;
@@ -161,20 +160,21 @@ static fiber_pointer make_access(struct run_item *item)
     return item->self;
 }
 
-/* By lot each turn is one access, and who is next is nowhere near: most of its time would go by waiting for memory. */
+/* By lot who is next is nowhere near: what a turn needs is fetched some turns ahead, each by what was before it. */
 static void fetch_next(void)
 {
-    if (run.turns != MODEL_TURNS_LOT || run.ready.count == 0)
+    enum { NUMBER = 6, ITEM = 4, STACK = 2, WORD = 0 }; /* so many turns ahead */
+
+    if (run.turns != MODEL_TURNS_LOT)
         return;
-    const struct run_item *next = &run.items[ready_foresee(&run.ready, run.lots, 0)];
-    const struct run_item *second = &run.items[ready_foresee(&run.ready, run.lots, 1)];
-    const struct run_item *third = &run.items[ready_foresee(&run.ready, run.lots, 2)];
-    __builtin_prefetch((const void *)next->at);
-    __builtin_prefetch(second->self);
-    __builtin_prefetch((const char *)second->self + 64);
-    __builtin_prefetch(second->circle);
-    __builtin_prefetch(third);
-    __builtin_prefetch((const char *)third + 64);
+    __asm__ volatile(""); /* else gcc takes this for a function that does nothing, and does not call it */
+    __builtin_prefetch(ready_foresee(&run.ready, run.lots, NUMBER));
+    __builtin_prefetch(&run.items[*ready_foresee(&run.ready, run.lots, ITEM)]);
+    const struct run_item *item = &run.items[*ready_foresee(&run.ready, run.lots, STACK)];
+    __builtin_prefetch(&run.places[item->place]);
+    __builtin_prefetch(item->self);
+    __builtin_prefetch(item->circles ? (const void *)item->circle : item);
+    __builtin_prefetch((const void *)run.items[*ready_foresee(&run.ready, run.lots, WORD)].at);
 }
 
 static fiber_pointer resume(struct run_item *item)
@@ -185,7 +185,8 @@ static fiber_pointer resume(struct run_item *item)
     item->moved = run.place->moved = true;
     run.group = run.place->group;
     run.turn = 0;
-    item->turned = run.steps;
+    if (run.turns == MODEL_TURNS_ROUND)
+        item->turned = run.steps;
     fiber_top = item->top;
     if (item->begun)
         return make_access(item);
@@ -275,12 +276,13 @@ static bool recurs(struct run_item *item)
 {
     const size_t bytes = (size_t)((unsigned char *)item->top - (unsigned char *)item->self);
 
-    if (item->circle != NULL && circle_closes(item->circle, item->self, bytes, run.epoch)) {
+    if (item->circles && circle_closes(item->circle, item->self, bytes, run.epoch)) {
         item->round = ++item->quiet - item->began;
         return true;
     }
     if (++item->quiet == item->due) {
         circle_begin(&item->circle, item->self, bytes, run.epoch);
+        item->circles = true;
         item->began = item->due;
         item->due += item->due > item->round ? item->due : item->round + 1;
     }

@@ -106,7 +106,7 @@ START_TEST(with_priorities_the_highest_is_next_idle_or_not)
 }
 END_TEST
 
-START_TEST(by_lot_each_comes_once_as_foreseen)
+START_TEST(by_lot_each_comes_once)
 {
     struct ready ready;
     uint32_t seen = 0;
@@ -116,13 +116,30 @@ START_TEST(by_lot_each_comes_once_as_foreseen)
         ready_add(&ready, item);
         ready_add_idle(&ready, item + 1);
     }
-    while (ready.count > 0) {
-        const uint32_t foreseen = ready_foresee(&ready, lots, 0);
-        const uint32_t item = ready_take(&ready, &lots);
-        ck_assert_uint_eq(item, foreseen);
-        seen |= 1U << item;
-    }
+    while (ready.count > 0)
+        seen |= 1U << ready_take(&ready, &lots);
     ck_assert_uint_eq(seen, (1U << ITEMS) - 1);
+    ready_fini(&ready);
+}
+END_TEST
+
+START_TEST(by_lot_it_is_foreseen_who_comes_if_all_come_back)
+{
+    struct ready ready;
+
+    set_up(&ready, MODEL_TURNS_LOT);
+    for (uint32_t item = 0; item < 3; ++item)
+        ready_add(&ready, item);
+    for (uint32_t turn = 0; turn < 100; ++turn) {
+        const uint32_t item = ready_take(&ready, &lots);
+        const uint32_t *foreseen = ready_foresee(&ready, lots, 0);
+        for (uint32_t ahead = 0; ahead < 2 * ITEMS; ++ahead) /* even where none was ever put */
+            ck_assert_uint_lt(*ready_foresee(&ready, lots, ahead), ITEMS);
+        ready_add(&ready, item);
+        const uint32_t next = *foreseen;
+        ck_assert_uint_eq(ready_take(&ready, &lots), next);
+        ready_add(&ready, next);
+    }
     ready_fini(&ready);
 }
 END_TEST
@@ -130,4 +147,4 @@ END_TEST
 HARNESS_MAIN("ready", of_five_turns_one_is_of_who_is_idle_if_there_are_others,
              of_idle_ones_every_other_has_been_so_for_longest, an_idle_one_has_its_turn_whoever_else_comes_back,
              who_is_asked_for_is_taken_wherever_it_is, with_priorities_the_highest_is_next_idle_or_not,
-             by_lot_each_comes_once_as_foreseen)
+             by_lot_each_comes_once, by_lot_it_is_foreseen_who_comes_if_all_come_back)
