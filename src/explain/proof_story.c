@@ -285,8 +285,8 @@ static void print_launched(const struct proof_explained *explained, char groups[
 
     proof_print_groups(trial, groups);
     snprintf(shape, SHAPE_BYTES, "%s", explained->shape);
-    if (is_file && result->column == PROOF_SQUARE)
-        snprintf(groups, SHAPE_BYTES, "2x2");
+    if (is_file && result->column >= PROOF_SQUARE)
+        snprintf(groups, SHAPE_BYTES, "%s", result->column == PROOF_SQUARE ? "2x2" : "2x2x2");
     else if (is_file && trial->work.range.dimensions == 0)
         snprintf(groups, SHAPE_BYTES, "%s%" PRIu32, before[result->column], result->groups);
     if (is_file && trial->footprint.subject.shape.dimensions == 1)

@@ -230,7 +230,7 @@ int proof_result_unpack(struct proof_result *result, const uint32_t *words, size
     }
     if (result->grows >= result->text_count) /* it was written before there was such a text, */
         result->grows = 0;
-    if (result->column > PROOF_SQUARE || result->second > 2) /* or such a launch */
+    if (result->column > PROOF_CUBE || result->second > 2) /* or such a launch */
         result->number = 0, result->apart = 0, result->column = result->second = 0;
     if (!rest.wrong && rest.size < sizeof *words && is_well(result))
         return 0;

@@ -80,7 +80,7 @@ struct proof_wrong {
     uint64_t is, right; /* the bytes of both numbers */
 };
 
-enum { PROOF_SQUARE = 3 }; /* groups are two in each of the first two dimensions */
+enum { PROOF_SQUARE = 3, PROOF_CUBE }; /* groups are two in each of the first two dimensions, or of all three */
 
 /* What launches by lot found. */
 enum proof_walk_found { PROOF_WALKS_FOUND_NOTHING, PROOF_WALK_WENT_WRONG /* the last one */, PROOF_WALKS_RACED };
@@ -98,7 +98,7 @@ struct proof_result {
     uint16_t number;        /* the first number that was made up; */
     int8_t apart;           /* each further one is so much larger, but none is less than 0 */
     uint8_t column : 4; /* the dimension, from 0, in which its groups are, though the trial has them in the first, or
-                           PROOF_SQUARE, */
+                           PROOF_SQUARE or PROOF_CUBE, */
     uint8_t second : 4; /* and the one in which a group's work-items are, likewise */
     uint64_t duration_ns;
     struct proof_progress progress;

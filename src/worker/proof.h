@@ -38,7 +38,7 @@ struct proof_making {
     uint64_t bytes;       /* of each buffer; 0: PROOF_BUFFER */
     bool one, item;       /* there is one group; of one work-item */
     bool more;            /* each group has PROOF_MORE_ITEMS work-items */
-    uint32_t column;      /* the dimension, from 0, in which the groups are, or PROOF_SQUARE, */
+    uint32_t column;      /* the dimension, from 0, in which the groups are, or PROOF_SQUARE or PROOF_CUBE, */
     uint32_t second;      /* and the one in which a group's work-items are */
     uint32_t groups;      /* there are so many; 0: as many as are asked for */
     const char *why;      /* that is so */

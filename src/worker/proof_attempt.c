@@ -28,10 +28,11 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
         *shape = in_dimension(making->second, shape->local[0]);
     else if (making->more)
         *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
-    if (making->column == PROOF_SQUARE) {
-        const struct nd_range square = {.dimensions = 2, .local = {2, 2, 1}};
-        trial->groups = 4;
-        trial->work.range = nd_range_of_groups(&square, shape);
+    if (making->column >= PROOF_SQUARE) {
+        const bool is_cube = making->column == PROOF_CUBE;
+        const struct nd_range groups = {.dimensions = is_cube ? 3 : 2, .local = {2, 2, is_cube ? 2 : 1}};
+        trial->groups = is_cube ? 8 : 4;
+        trial->work.range = nd_range_of_groups(&groups, shape);
     } else if (making->column > 0) {
         const struct nd_range column = in_dimension(making->column, trial->groups);
         trial->work.range = nd_range_of_groups(&column, shape);
@@ -52,7 +53,7 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
 void proof_note_launch(const struct proof_making *making, struct proof_result *result)
 {
     static const char *const dimensions[] = {"", "in the second dimension", "in the third dimension",
-                                             "two in each of two dimensions"};
+                                             "two in each of two dimensions", "two in each of three dimensions"};
     char *text;
     size_t size;
     FILE *out = xopen_memstream(&text, &size);
@@ -91,7 +92,7 @@ bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launc
     attempt->launch = (struct proof_launch){
         .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
     shape_launch(&attempt->request->trial, making);
-    attempt->result.column = making->column & 3;
+    attempt->result.column = making->column & 7;
     attempt->result.second = making->second & 3;
     proof_result_text(&attempt->result, "");
     const bool is_explored = until_ns > now_ns && proof_explore(&attempt->launch, &attempt->found, &log, &ignored) == 0;

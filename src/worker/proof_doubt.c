@@ -218,6 +218,33 @@ static void doubt_outside(const struct proof_launch *launch, uint64_t until_ns)
         doubt(result, "which may be -1");
 }
 
+/* Groups have ended, and the others only look at what nobody has changed: with -1 in buffers they may end, too. */
+static void doubt_words(const struct proof_launch *launch, uint64_t until_ns)
+{
+    struct proof_result *result = launch->result;
+    struct proof_making making = launch->making;
+
+    if (!launch->request->groups_made_up || result->stall_count == 0 || result->stalls[0].ended == 0)
+        return;
+    const struct proof_way *way = &result->ways[result->stalls[0].way];
+    for (uint32_t i = way->count - way->circle; i < way->count; ++i)
+        if (changers(result, way, &result->told[way->first + i]) != 0)
+            return;
+    making.fill = PROOF_FILL_ONES;
+    if (tries(launch, &making, until_ns, is_proved))
+        doubt(result, "which may be -1");
+}
+
+/* Of a kernel with atomics: its buffers may have indices. */
+static void doubt_indices(const struct proof_launch *launch, uint64_t until_ns)
+{
+    struct proof_making making = launch->making;
+
+    making.fill = PROOF_FILL_SEQUENCE;
+    if (tries(launch, &making, until_ns, is_proved))
+        doubt(launch->result, "which may be indices");
+}
+
 /* All only write there, each in one line. */
 static bool only_overwrites(const struct proof_result *result)
 {
@@ -242,7 +269,7 @@ static void doubt_groups(const struct proof_launch *launch, const struct explore
 
     if (!request->groups_made_up || request->trial.work.range.dimensions != 0 ||
         ((explored->asked[1] | explored->asked[2]) & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored) ||
-        (explored->asked_any & (1u << GL_ID_GROUP | ASKED_GROUPS)) != 0)
+        (explored->asked_any & (1u << GL_ID_GROUP | 1u << GL_ID_GROUPS)) != 0)
         return;
     making.one = true;
     making.more = request->shape_made_up && nd_range_local_size(shape) == 1;
@@ -255,10 +282,16 @@ static void doubt_groups(const struct proof_launch *launch, const struct explore
 
 void proof_doubt(struct proof_launch *launch, const struct explored *explored, uint64_t until_ns)
 {
+    const enum proof_verdict verdict = proof_judge_as_made_up(launch->result);
+
     if (launch->result->numbers_made_up > 0)
         return;
     if (explored->fault_kind == FAULT_OUTSIDE)
         doubt_outside(launch, until_ns);
-    else if (proof_judge_as_made_up(launch->result) == PROOF_RACE)
+    else if (verdict == PROOF_WRONG)
+        doubt_words(launch, until_ns);
+    else if (verdict == PROOF_RACE && explored_has_atomics(explored))
+        doubt_indices(launch, until_ns);
+    else if (verdict == PROOF_RACE)
         doubt_groups(launch, explored, until_ns);
 }

@@ -188,6 +188,7 @@ static void try_shapes(struct proof_launch *launch, struct explored *explored, u
     } shapes[] = {{asked[1], {.column = 1}},
                   {asked[2], {.column = 2}},
                   {asked[0] && asked[1], {.column = PROOF_SQUARE}},
+                  {asked[0] && asked[1] && asked[2], {.column = PROOF_CUBE}},
                   {may_be_more(launch, explored), {.more = true}}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !proof_is_wrong(launch->result); ++i) {
         struct proof_making making = launch->making;

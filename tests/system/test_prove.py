@@ -244,6 +244,29 @@ class Told(prove_case.Case):
         self.made_up(claim, "--build-options=-DFREE=-2", "--groups=2", code=EXIT_SURPRISE)
         self.made_up(claim, "--build-options=-DFREE=0", "--groups=2", code=EXIT_OK)
 
+    def test_what_some_only_look_at_may_be_there(self):
+        """Where others have ended; but what one of them has changed is as it left it."""
+        walk = ("global const int *next, global int *a)\n{\n    int me = get_global_id(0);\n"
+                "    for (int at = me == 0 ? END : next[me]; at != END; at = next[at])\n        ;\n    a[me] = 1;")
+        told = self.made_up(walk, "--build-options=-DEND=-1", code=EXIT_STOPPED)
+        self.assertIn("wrong on every device, unless it is for what is made up It need not", told)
+        self.assertIn("which may be -1. ", told)
+        for end, more in ((-1, ("--groups=2",)), (-2, ())):
+            told = self.made_up(walk, f"--build-options=-DEND={end}", *more, code=EXIT_SURPRISE)
+            self.assertIn("wrong on every device It need not", told)
+        lost = ("volatile global int *on)\n{\n    if (get_group_id(0) == 0)\n        atomic_xchg(on, 2);\n    else\n"
+                "        while (atomic_or(on, 0) != -1)\n            ;")
+        self.assertIn("wrong on every device It need not", self.made_up(lost, code=EXIT_SURPRISE))
+
+    def test_a_kernel_with_atomics_may_have_indices_in_buffers(self):
+        place = ("global const int *at, global int *a, volatile global int *count)\n{\n    int me = get_global_id(0);\n"
+                 "    a[at[me]] = me;\n    atomic_inc(count);")
+        told = self.made_up(place, "--groups=2", code=EXIT_STOPPED)
+        self.assertIn("it has data races, unless it is for what is made up Data race", told)
+        self.assertIn("which may be indices. ", told)
+        self.assertIn("it has data races Data race",
+                      self.made_up(place.replace("at[me]", "at[me] / 4"), "--groups=2", code=EXIT_SURPRISE))
+
     def test_a_kernel_may_be_for_one_group_though_it_asks_for_global_ids(self):
         """Its work-items meet between what they do, and nobody asks which group it is, or how many there are."""
         one = ("global int *a, global int *sum)\n{\n    int i = get_global_id(0), me = get_local_id(0);\n"
@@ -251,6 +274,8 @@ class Told(prove_case.Case):
         told = self.made_up(one, code=EXIT_STOPPED)
         self.assertIn("it has data races, unless it is for what is made up Data race", told)
         self.assertIn("zero bytes, more than one group. ", told)
+        self.assertIn("zero bytes, more than one group. ",
+                      self.made_up(one.replace("= a[i]", "= a[i] / get_global_size(0)"), code=EXIT_STOPPED))
         for wrong in (one.replace("a[i];", "a[get_group_id(0)];"), one.replace("if (me == 0)", ""),
                       one.replace("sum[0] = a[i]", "sum[0] = a[i] + get_num_groups(0)")):
             self.assertIn("it has data races Data race", self.made_up(wrong, code=EXIT_SURPRISE))
@@ -290,6 +315,12 @@ class Told(prove_case.Case):
         repeat = self.repeated()
         self.assertEqual(repeat[repeat.index("--groups") + 1], "2x2")
         self.made_up(swap.replace("GUARD", " && x < y"), code=EXIT_OK)
+        deep = ("global int *a, int n)\n{\n    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n"
+                "    if (x < nGUARD) {\n        int t = a[(z * n + y) * n + x];\n"
+                "        a[(z * n + y) * n + x] = a[(x * n + y) * n + z];\n        a[(x * n + y) * n + z] = t;\n    }")
+        told = self.made_up(deep.replace("GUARD", ""), "-o", "deep.gridlock", code=EXIT_SURPRISE)
+        self.assertIn("groups two in each of three dimensions. ", told)
+        self.made_up(deep.replace("GUARD", " && x < z"), code=EXIT_OK)
 
     def test_large_groups_are_fewer(self):
         """Of groups with so many work-items one is explored, which does not prove anything of several."""
