@@ -81,7 +81,9 @@ char *xasprintf(const char *format, ...)
 
 FILE *xopen_memstream(char **text, size_t *size)
 {
-    return check(open_memstream(text, size), 0);
+    static _Thread_local size_t unread; /* by the streams, too */
+
+    return check(open_memstream(text, size != NULL ? size : &unread), 0);
 }
 
 /* At last the GNU C library cuts what it had reserved, and where that fails says so by NULL alone. */

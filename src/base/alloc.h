@@ -22,7 +22,7 @@ char *xasprintf(const char *format, ...) __attribute__((malloc, format(printf, 1
 /* As xcalloc(), for what is accessed in no order: it begins at a line of cache, and much of it is in large pages. */
 void *xcalloc_scattered(size_t count, size_t size) __attribute__((malloc));
 
-/* Opens a stream that makes a text; closes it, and returns the text, which the caller owns. */
+/* Opens a stream that makes a text, of whose size few want to know; closes it, and returns the text, the caller's. */
 FILE *xopen_memstream(char **text, size_t *size);
 char *xclose_memstream(FILE *stream, char *const *text);
 

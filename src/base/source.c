@@ -97,8 +97,7 @@ static int expand(FILE *out, struct source_folders folders, const char *name, in
 char *source_load(struct source_folders folders, const char *name, struct error *error)
 {
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
     const int outcome = expand(out, folders, name, 0, error);
 
     xclose_memstream(out, &text);

@@ -35,8 +35,7 @@ void words_print(FILE *out, const char *word)
 char *words_join(char *const *words, size_t count)
 {
     char *line = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&line, &size);
+    FILE *out = xopen_memstream(&line, NULL);
 
     for (size_t i = 0; i < count; ++i) {
         if (i > 0)

@@ -195,8 +195,7 @@ static char *make_text(const struct certified *certified, const struct certified
                        const struct text_style *style)
 {
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     certified_text(out, certified, asked, style);
     return xclose_memstream(out, &text);

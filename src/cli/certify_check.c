@@ -80,8 +80,7 @@ static void compare_all(struct checking *checking, const char *new, const struct
     compare_groups(checking, new);
     if (certified->doubt != CERTIFIED) {
         char *text = NULL;
-        size_t size = 0;
-        FILE *out = xopen_memstream(&text, &size);
+        FILE *out = xopen_memstream(&text, NULL);
         fputs("it is not certified any more: ", out);
         certified_text_doubt(out, certified);
         xclose_memstream(out, &text);

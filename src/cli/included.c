@@ -48,8 +48,7 @@ char *included_find(const char *path)
 {
     struct finding finding = {.count = 0};
     char *text = NULL, digest[SHA256_TEXT];
-    size_t size = 0;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     look_into(&finding, path);
     for (size_t i = 0; i < finding.count; ++i) {

@@ -256,13 +256,12 @@ static void hint_build_options(const struct table *table, int count, char *const
 {
     bool builds = false;
     char *given = NULL;
-    size_t size;
 
     for (size_t i = 0; i < table->count; ++i)
         builds = builds || strcmp(table->entries[i].option->name, "build-options") == 0;
     if (!builds || !is_build_option(words[0]))
         return;
-    FILE *out = xopen_memstream(&given, &size);
+    FILE *out = xopen_memstream(&given, NULL);
     fputs(words[0], out);
     for (int i = 1; i < count && (wants_value(words[i - 1]) || is_build_option(words[i])); ++i)
         fprintf(out, " %s", words[i]);

@@ -137,13 +137,12 @@ static void name_what_is_beside(struct subject_file *file)
 {
     char *folder = realpath(file->folder, NULL), *text = NULL;
     const char *at = file->text, *name = "";
-    size_t size;
 
     if (folder == NULL || strpbrk(folder, "\"\n") != NULL) {
         free(folder);
         return;
     }
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
     for (const char *line = at; line != NULL; line = strchr(line, '\n'), line += line != NULL)
         if (is_beside(file, folder, line, &name) != 0) {
             fprintf(out, "%.*s%s/", (int)(name - at), at, folder);

@@ -121,8 +121,7 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
 char *subject_print_arguments(const struct subject *subject, const struct subject_kernel *kernel)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     for (uint32_t i = 0; i < kernel->argument_count; ++i) {
         const struct subject_argument *argument = &kernel->arguments[i];

@@ -27,8 +27,7 @@ static char *sizes_text(const struct subject_file *file, const struct sizes *siz
     static const char *const words[] = {"kernel", "__kernel", "__global", "void", "ulong", "sizeof"};
     enum { KERNEL_WORDS = 2 };
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     for (size_t i = 0; alone && i < KERNEL_WORDS; ++i)
         fprintf(out, "#define %s static\n", words[i]);

@@ -82,12 +82,11 @@ static void print_front(FILE *out, const struct device_probe *probe, enum dialec
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error)
 {
     char *front = NULL;
-    size_t size;
     char *text = source_load((struct source_folders){NULL, session->kernel_folder}, "front.h", error);
 
     if (text == NULL)
         return NULL;
-    FILE *out = xopen_memstream(&front, &size);
+    FILE *out = xopen_memstream(&front, NULL);
     shield(out, options, text, false);
     print_front(out, &session->probe, dialect, text);
     shield(out, options, text, true);
@@ -174,8 +173,7 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
     bool *found = xcalloc(count, sizeof *found);
     char *inserted = way == ENTRY_INSERT ? insert(file->text, kernels, count, found) : NULL;
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     free(found);
     fputs(front, out);

@@ -12,8 +12,7 @@
 static char *join(cl_uint count, const char **strings, const size_t *lengths)
 {
     char *source;
-    size_t size;
-    FILE *stream = xopen_memstream(&source, &size);
+    FILE *stream = xopen_memstream(&source, NULL);
 
     for (cl_uint i = 0; i < count; ++i)
         fwrite(strings[i], 1, lengths != NULL && lengths[i] > 0 ? lengths[i] : strlen(strings[i]), stream);
@@ -117,8 +116,7 @@ cl_int model_clBuildProgram(cl_program program, cl_uint count, const cl_device_i
 static cl_int answer_kernel_names(const struct answer *answer, const struct gl_image *image)
 {
     char *names;
-    size_t size;
-    FILE *stream = xopen_memstream(&names, &size);
+    FILE *stream = xopen_memstream(&names, NULL);
 
     for (unsigned i = 0; i < image->kernel_count; ++i)
         fprintf(stream, "%s%s", i > 0 ? ";" : "", image->kernels[i].name);

@@ -95,8 +95,7 @@ static int default_path(const char *command, char *path, size_t size, struct err
 static char *environment(void)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         if (getenv(variables[i]) != NULL)
             fprintf(out, "%s=%s\n", variables[i], getenv(variables[i]));

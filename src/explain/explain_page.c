@@ -36,8 +36,7 @@ static uint32_t keep(struct pictures *pictures, enum picture_kind kind, const ch
 static char *print(explain_writer *writer, const struct evidence *evidence, struct error *error)
 {
     char *text = NULL;
-    size_t size;
-    FILE *stream = xopen_memstream(&text, &size);
+    FILE *stream = xopen_memstream(&text, NULL);
     const int result = writer(stream, evidence, error);
 
     xclose_memstream(stream, &text);

@@ -32,8 +32,7 @@ void proof_story_groups(uint32_t groups, char *text, size_t size)
 void proof_story_place(const struct proof_result *result, const struct proof_told *told, char *text, size_t size)
 {
     char *place = NULL;
-    size_t length;
-    FILE *out = xopen_memstream(&place, &length);
+    FILE *out = xopen_memstream(&place, NULL);
 
     proof_text_object(out, result, told->object, told->offset, told->bytes);
     xclose_memstream(out, &place);
@@ -162,8 +161,7 @@ void proof_story_stall(const struct proof_account *account, char *text, size_t s
 static void tell_race(const struct proof_result *result, const struct proof_race_told *race, struct story *story)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     proof_text_race(out, result, race);
     xclose_memstream(out, &text);
@@ -174,8 +172,7 @@ static void tell_race(const struct proof_result *result, const struct proof_race
 static void tell_wrong(const struct proof_result *result, struct story *story)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     proof_text_wrong(out, result);
     xclose_memstream(out, &text);
@@ -298,8 +295,7 @@ static char *make_command(const struct proof_explained *explained)
     const struct trial *trial = &explained->row->trial;
     const struct subject *subject = &trial->footprint.subject;
     char *line = NULL, groups[SHAPE_BYTES], shape[SHAPE_BYTES];
-    size_t size;
-    FILE *out = xopen_memstream(&line, &size);
+    FILE *out = xopen_memstream(&line, NULL);
 
     fputs("gridlock prove ", out);
     words_print(out, named(explained));

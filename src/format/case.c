@@ -113,8 +113,7 @@ void report_each_note(const struct report *report, size_t device, case_taker *ta
 char *report_case_message(const struct report_case *found)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     found->message(out, found);
     return xclose_memstream(out, &text);

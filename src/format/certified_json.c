@@ -71,8 +71,7 @@ static void write_runs(struct json_writer *json, const struct certified *certifi
 static void write_reason(struct json_writer *json, const struct certified *certified)
 {
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     certified_text_doubt(out, certified);
     xclose_memstream(out, &text);
@@ -100,8 +99,7 @@ static void seal(char *text, char sha256[SHA256_TEXT])
 char *certified_json(const struct certified *certified, const struct certified_asked *asked)
 {
     char *text = NULL, sha256[SHA256_TEXT] = "";
-    size_t size = 0;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
     struct json_writer json = json_writer_begin(out);
 
     json_writer_bool(&json, "certified", certified->doubt == CERTIFIED);

@@ -98,8 +98,7 @@ static void write_load(struct json_writer *json, const char *name, const struct 
 static void write_remark(struct json_writer *json, const struct device_strain *strain)
 {
     char *text = NULL;
-    size_t size;
-    FILE *stream = xopen_memstream(&text, &size);
+    FILE *stream = xopen_memstream(&text, NULL);
 
     if (strain_made_doubtful(strain))
         strain_print_doubt(stream, strain);

@@ -158,8 +158,7 @@ static const char *failure_type(const struct report_case *found)
 static char *commands_of(const struct junit *junit, const struct report_case *found)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     if (found->point != NULL && run_point_is_surprise(found->point))
         run_text_commands(out, junit->report, junit->device, found->suite, found->point, "\n");

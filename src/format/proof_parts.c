@@ -208,8 +208,7 @@ static void write_details(struct json_writer *json, const struct proof_result *r
 void proof_json_answer(struct json_writer *json, const struct proof_row *row)
 {
     char *text = NULL;
-    size_t size;
-    FILE *stream = xopen_memstream(&text, &size);
+    FILE *stream = xopen_memstream(&text, NULL);
 
     proof_text_answer(stream, row);
     xclose_memstream(stream, &text);

@@ -26,7 +26,7 @@ void text_clean_lines(FILE *out, const char *first, const char *margin, const ch
 FILE *text_lines_begin(struct text_lines *lines)
 {
     *lines = (struct text_lines){.text = NULL};
-    lines->stream = xopen_memstream(&lines->text, &lines->size);
+    lines->stream = xopen_memstream(&lines->text, NULL);
     return lines->stream;
 }
 

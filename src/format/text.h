@@ -23,7 +23,6 @@ struct text_lines {
     bool open; /* to be set before the end: the last line does not end with a newline */
     int used;  /* likewise: columns of the first line that are taken already */
     char *text;
-    size_t size;
 };
 FILE *text_lines_begin(struct text_lines *lines);
 void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin);

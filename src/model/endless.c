@@ -50,8 +50,7 @@ char *endless_mark(const char *assembly, const char *function)
 {
     const char *labels = assembly; /* since the last instruction there were only these */
     char *marked;
-    size_t size;
-    FILE *out = xopen_memstream(&marked, &size);
+    FILE *out = xopen_memstream(&marked, NULL);
 
     for (const char *line = assembly, *next; *line != '\0'; line = next) {
         const size_t length = strcspn(line, "\n");

@@ -301,10 +301,9 @@ static int read_all(struct reading *reading, const char *text, struct error *err
 int module_read(const char *text, struct module *module, struct error *error)
 {
     struct reading reading = {.module = module};
-    size_t size;
 
     *module = (struct module){0};
-    reading.out = xopen_memstream(&module->text, &size);
+    reading.out = xopen_memstream(&module->text, NULL);
     const int outcome = read_all(&reading, text, error);
     xclose_memstream(reading.out, &module->text);
     ir_calls_fini(&reading.calls);

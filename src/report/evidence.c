@@ -97,8 +97,7 @@ static bool is_surprise(const struct run_point *point, const struct batch_readin
 static char *tell_shortfall(const struct run_point *point)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     if (point != NULL && run_point_is_surprise(point))
         run_print_shortfall(out, point, "");

@@ -181,8 +181,7 @@ static void add_point(FILE *out, const struct repeated *repeated)
 char *repeat_command(const struct repeated *repeated)
 {
     char *line = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&line, &size);
+    FILE *out = xopen_memstream(&line, NULL);
 
     if (repeated->run != NULL)
         print_environment(out, repeated->run->environment);

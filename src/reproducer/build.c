@@ -57,8 +57,7 @@ static char *make_program(const struct evidence *evidence, const struct story *s
 {
     const struct subject_tried *tried = &evidence->tried;
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     reproducer_write_build_head(out, evidence, story);
     reproducer_put_begin(out, host, &evidence->device.info, set);

@@ -157,8 +157,8 @@ static void read_line(struct reader *reader, const char *line, size_t length)
 char *conditions_resolve(const char *text, const char *options)
 {
     char *resolved = NULL;
-    size_t size, length;
-    FILE *out = xopen_memstream(&resolved, &size);
+    size_t length;
+    FILE *out = xopen_memstream(&resolved, NULL);
     struct reader reader = {.out = out, .options = options, .levels = {{CHAIN_STAYS, true}}, .live = true};
 
     for (; *text != '\0'; text += length) {

@@ -186,8 +186,7 @@ static void write_delayed(FILE *out, const char *line, size_t length, uint32_t n
 {
     const size_t indent = strspn(line, " \t");
     char *delayed = NULL;
-    size_t size;
-    FILE *calls = xopen_memstream(&delayed, &size);
+    FILE *calls = xopen_memstream(&delayed, NULL);
     const bool any = write_calls(calls, line, length, number);
 
     xclose_memstream(calls, &delayed);
@@ -202,8 +201,7 @@ char *delays_insert(const char *text, const struct delay *delays, size_t count)
 {
     struct place place = {.last = '\0'};
     char *copy = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&copy, &size);
+    FILE *out = xopen_memstream(&copy, NULL);
     uint32_t number = 1;
 
     for (const char *line = text; *line != '\0'; ++number) {

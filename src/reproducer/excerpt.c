@@ -280,8 +280,7 @@ static void write_chosen(const struct excerpt *excerpt, FILE *out)
 char *excerpt_text(struct excerpt *excerpt)
 {
     char *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     choose(excerpt);
     write_chosen(excerpt, out);

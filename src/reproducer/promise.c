@@ -153,8 +153,7 @@ static void put_finding(FILE *out, const struct reproduced_promise *reproduced)
     const struct audit_row *row = reproduced->row;
     const struct device_info *info = &reproduced->device->info;
     char *text = NULL;
-    size_t size;
-    FILE *found = xopen_memstream(&text, &size);
+    FILE *found = xopen_memstream(&text, NULL);
 
     if (found == NULL)
         return;
@@ -242,8 +241,7 @@ static char *make_program(const struct reproduced_promise *reproduced, const cha
 {
     const struct device_probe *probe = &reproduced->device->probe;
     char options[BUILD_OPTIONS], flags[BUILD_OPTIONS], *text = NULL;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     build_options(reproduced->device->info.kind, probe, probe->dialect, false, options);
     text_append(options, sizeof options, " %s", numbers);

@@ -264,8 +264,8 @@ static char *make_program(const struct reproduced_proof *reproduced, const struc
 {
     struct delays delays = {.count = 0};
     char *text = NULL;
-    size_t size, length;
-    FILE *out = xopen_memstream(&text, &size);
+    size_t length;
+    FILE *out = xopen_memstream(&text, NULL);
     const char *template = reproducer_file(reproducer_files, "proof.c");
     const char *rest = reproducer_split(template, "#include \"proof_table.h\"", &length);
 

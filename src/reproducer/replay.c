@@ -62,14 +62,13 @@ static void put_head(FILE *out, const struct captured *captured)
 int reproducer_write_replay(const struct captured *captured, const char *folder, struct error *error)
 {
     char *text;
-    size_t size;
 
     if (captured->unknown > 0)
         return error_set(error, STATUS_USAGE,
                          "--reproducer: %" PRIu32
                          " of its arguments were not kept, such as pipes, and memory that came from another API",
                          captured->unknown);
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
     put_head(out, captured);
     fputs(reproducer_file(reproducer_files, "replay.inc"), out);
     xclose_memstream(out, &text);

@@ -122,8 +122,7 @@ static void read_links(struct library *library, const struct sections *sections)
 {
     const struct table table = read_table(sections, SHT_DYNAMIC);
     const Elf64_Dyn *entries = table.items;
-    size_t size;
-    FILE *out = xopen_memstream(&library->linked, &size);
+    FILE *out = xopen_memstream(&library->linked, NULL);
 
     for (size_t i = 0; entries != NULL && i < table.size / sizeof *entries; ++i) {
         const char *name = entries[i].d_un.d_val < table.length ? table.names + entries[i].d_un.d_val : NULL;

@@ -12,21 +12,11 @@ enum { THREADS_NAMED = 8 }; /* of those that run a kernel */
 
 /* --- a stream into a text of fixed size --- */
 
-struct filling {
-    char *text;
-    size_t size;
-};
-
-static FILE *fill_begin(struct filling *filling)
+static void fill(FILE *stream, char *const *text, char *to, size_t size)
 {
-    return xopen_memstream(&filling->text, &filling->size);
-}
-
-static void fill_end(struct filling *filling, FILE *stream, char *to, size_t size)
-{
-    xclose_memstream(stream, &filling->text);
-    snprintf(to, size, "%s", filling->text);
-    free(filling->text);
+    xclose_memstream(stream, text);
+    snprintf(to, size, "%s", *text);
+    free(*text);
 }
 
 /* --- threads, commands and events --- */
@@ -91,12 +81,12 @@ static void add_thread(struct sighting *sighting, const struct account *account,
     const struct page *page = account->page;
     const struct looked_thread *looked = account_thread(account, thread->tid);
     struct sighted *item = add(sighting, SIGHTED_THREAD);
-    struct filling filling;
+    char *text;
 
     snprintf(item->name, sizeof item->name, "thread %" PRIu32, (uint32_t)thread->tid);
-    FILE *out = fill_begin(&filling);
+    FILE *out = xopen_memstream(&text, NULL);
     tell_thread(out, account, thread);
-    fill_end(&filling, out, item->says, sizeof item->says);
+    fill(out, &text, item->says, sizeof item->says);
     if (looked != NULL && looked->role == ROLE_KERNEL)
         return;
     wait_for_events(item, page, (const uint64_t *)(const void *)thread->waited, thread->waits);
@@ -113,15 +103,15 @@ static void add_command(struct sighting *sighting, const struct account *account
     const struct page *page = account->page;
     const struct page_command *before = last_before(page, command->queue, command->sequence);
     struct sighted *item = add(sighting, SIGHTED_COMMAND);
-    struct filling filling;
+    char *text;
     char name[sizeof item->name];
     int named = 0;
 
     name_command(item->name, sizeof item->name, command);
-    FILE *out = fill_begin(&filling);
+    FILE *out = xopen_memstream(&text, NULL);
     tell_command(out, command);
     tell_marks(out, account, command);
-    fill_end(&filling, out, item->says, sizeof item->says);
+    fill(out, &text, item->says, sizeof item->says);
     wait_for_events(item, page, command->waits, command->wait_count);
     if (before != NULL && page->queues[command->queue].out_of_order == 0)
         wait_for_command(item, before);
@@ -171,12 +161,12 @@ static bool is_waited_for(const struct page *page, const struct page_user_event 
 static void add_kernel_thread(struct sighting *sighting, const struct looked_thread *thread)
 {
     struct sighted *item = add(sighting, SIGHTED_THREAD);
-    struct filling filling;
+    char *text;
 
     snprintf(item->name, sizeof item->name, "thread %ld", (long)thread->id);
-    FILE *out = fill_begin(&filling);
+    FILE *out = xopen_memstream(&text, NULL);
     tell_look_kernel(out, thread);
-    fill_end(&filling, out, item->says, sizeof item->says);
+    fill(out, &text, item->says, sizeof item->says);
 }
 
 static void add_items(struct sighting *sighting, const struct account *account)
@@ -208,16 +198,16 @@ static void add_items(struct sighting *sighting, const struct account *account)
 
 static void take_launch(struct sighting *sighting, const struct page_command *launch)
 {
-    struct filling filling;
-    FILE *out = fill_begin(&filling);
+    char *text;
+    FILE *out = xopen_memstream(&text, NULL);
 
     snprintf(sighting->kernel, sizeof sighting->kernel, "%s", launch->kernel);
     sighting->groups = command_groups(launch);
     tell_sizes(out, launch);
-    fill_end(&filling, out, sighting->sizes, sizeof sighting->sizes);
-    out = fill_begin(&filling);
+    fill(out, &text, sighting->sizes, sizeof sighting->sizes);
+    out = xopen_memstream(&text, NULL);
     tell_arguments(out, launch);
-    fill_end(&filling, out, sighting->arguments, sizeof sighting->arguments);
+    fill(out, &text, sighting->arguments, sizeof sighting->arguments);
 }
 
 /* Where a thread that runs the kernel turns; if no launch is known, which kernel that is. */
@@ -266,8 +256,7 @@ void sight_stall(struct sighting *sighting, const struct telling *telling)
 {
     const struct account *account = telling->account;
     const struct page_command *launch = account_launch(account);
-    char *why = account_why(account), *told = NULL;
-    size_t size;
+    char *why = account_why(account), *told;
 
     *sighting = (struct sighting){.verdict = account->verdict};
     if (launch != NULL)
@@ -281,7 +270,7 @@ void sight_stall(struct sighting *sighting, const struct telling *telling)
     take_call(sighting, account->page);
     take_age(sighting, account);
     add_items(sighting, account);
-    FILE *out = xopen_memstream(&told, &size);
+    FILE *out = xopen_memstream(&told, NULL);
     tell_stall_text(out, telling);
     sighting->told = xclose_memstream(out, &told);
 }
@@ -289,12 +278,12 @@ void sight_stall(struct sighting *sighting, const struct telling *telling)
 static void add_looked(struct sighting *sighting, const struct looked_thread *thread)
 {
     struct sighted *item = add(sighting, SIGHTED_THREAD);
-    struct filling filling;
+    char *text;
 
     snprintf(item->name, sizeof item->name, "thread %ld", (long)thread->id);
-    FILE *out = fill_begin(&filling);
+    FILE *out = xopen_memstream(&text, NULL);
     tell_look_thread(out, thread);
-    fill_end(&filling, out, item->says, sizeof item->says);
+    fill(out, &text, item->says, sizeof item->says);
 }
 
 /* Those that are in OpenCL, the first ones that run a kernel, and the one that decided. */
@@ -322,18 +311,16 @@ void sight_look(struct sighting *sighting, const struct look *look)
                                                                [LOOK_HOST] = WATCH_HOST,
                                                                [LOOK_LONG] = WATCH_LONG,
                                                                [LOOK_INCONCLUSIVE] = WATCH_NOTHING};
-    struct filling filling;
-    char *told = NULL;
-    size_t size;
+    char *text, *told;
 
     *sighting = (struct sighting){.verdict = verdicts[look->verdict], .process = (uint32_t)look->process};
     snprintf(sighting->program, sizeof sighting->program, "%s", look->name);
-    FILE *out = fill_begin(&filling);
+    FILE *out = xopen_memstream(&text, NULL);
     tell_look_account(out, look);
-    fill_end(&filling, out, sighting->why, sizeof sighting->why);
+    fill(out, &text, sighting->why, sizeof sighting->why);
     take_threads(sighting, look);
     take_line(sighting, look);
-    out = xopen_memstream(&told, &size);
+    out = xopen_memstream(&told, NULL);
     tell_look_text(out, look);
     sighting->told = xclose_memstream(out, &told);
 }

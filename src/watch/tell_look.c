@@ -121,8 +121,7 @@ void tell_look_thread(FILE *out, const struct looked_thread *thread)
 static char *thread_words(const struct looked_thread *thread)
 {
     char *text;
-    size_t size;
-    FILE *const stream = xopen_memstream(&text, &size);
+    FILE *const stream = xopen_memstream(&text, NULL);
 
     tell_look_thread(stream, thread);
     return xclose_memstream(stream, &text);

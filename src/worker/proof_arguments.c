@@ -382,12 +382,11 @@ static int check_names(const struct proof_launch *proving, struct error *error)
 int proof_set_arguments(struct proof_launch *proving, struct error *error)
 {
     char *made_up;
-    size_t size;
     int outcome = 0;
 
     if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, SIDE, error) != 0)
         return -1;
-    proving->made_up = xopen_memstream(&made_up, &size);
+    proving->made_up = xopen_memstream(&made_up, NULL);
     proving->numbers = 0;
     for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)
         outcome = set_argument(proving, i, error);

@@ -55,8 +55,7 @@ void proof_note_launch(const struct proof_making *making, struct proof_result *r
     static const char *const dimensions[] = {"", "in the second dimension", "in the third dimension",
                                              "two in each of two dimensions", "two in each of three dimensions"};
     char *text;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     fputs(result->texts[result->made_up], out);
     if (making->groups > 0)

@@ -49,8 +49,7 @@ int proof_ignore(const struct proof_launch *proving, struct explore_bounds *boun
 {
     const struct proof_request *request = proving->request;
     char *text;
-    size_t size;
-    FILE *names = xopen_memstream(&text, &size);
+    FILE *names = xopen_memstream(&text, NULL);
     int outcome = 0;
 
     for (uint32_t i = 0; outcome == 0 && i < request->ignored_count; ++i) {

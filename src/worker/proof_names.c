@@ -65,8 +65,7 @@ static bool is_first(const struct proof_names *names, const bool *sites, uint32_
 char *proof_name_lines(const struct proof_names *names, const bool *sites)
 {
     char *text;
-    size_t size;
-    FILE *out = xopen_memstream(&text, &size);
+    FILE *out = xopen_memstream(&text, NULL);
 
     for (uint32_t i = 0; i < names->explored->site_count; ++i)
         if (sites[i] && is_first(names, sites, i))

@@ -16,11 +16,10 @@ static char *print_told(const char *text, bool opaque, struct ir_meets *told)
     struct ir_turns *turns = ir_turns_read(text, opaque, told);
     uint32_t place = 0;
     char *printed;
-    size_t size;
 
     if (turns == NULL)
         return NULL;
-    FILE *out = xopen_memstream(&printed, &size);
+    FILE *out = xopen_memstream(&printed, NULL);
     for (const char *line = strchr(text, '\n') + 1; *line != '}'; line = strchr(line, '\n') + 1) {
         ir_turns_print(turns, line, out);
         if (ir_barrier_is(line))
