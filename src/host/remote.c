@@ -29,6 +29,19 @@ int remote_request(struct remote *remote, const struct supervisor_request *reque
     return done.status == STATUS_OK ? 0 : error_set(error, done.status, "%s", done.text);
 }
 
+enum outcome remote_failure(const struct remote *remote, const struct error *error)
+{
+    const struct supervisor_end *end = &remote->end;
+
+    if (end->reply == REPLY_DONE || end->out_of_memory)
+        return error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED
+               : error->status == STATUS_SURPRISE  ? OUTCOME_BUILD_FAILED
+                                                   : OUTCOME_CL_ERROR;
+    if (signals_received() != 0)
+        return OUTCOME_INTERRUPTED;
+    return end->reply == REPLY_KILLED || end->reply == REPLY_UNKILLABLE ? OUTCOME_KILLED : OUTCOME_CRASHED;
+}
+
 void remote_drop_worker(struct remote *remote)
 {
     struct supervisor_end end;

@@ -1,7 +1,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "host/remote_request.h"
-#include "host/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,19 +17,6 @@ static void take_part(void *context, const struct wire_packet *packet)
     result->proof = xrealloc(result->proof, (result->proof_words + proved->count) * sizeof *result->proof);
     memcpy(result->proof + result->proof_words, proved->words, proved->count * sizeof *proved->words);
     result->proof_words += proved->count;
-}
-
-static enum outcome outcome_of(const struct remote *remote, int outcome, const struct error *error)
-{
-    if (outcome == 0)
-        return OUTCOME_ENDED;
-    if (remote->end.reply == REPLY_DONE || remote->end.out_of_memory)
-        return error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED
-               : error->status == STATUS_SURPRISE  ? OUTCOME_BUILD_FAILED
-                                                   : OUTCOME_CL_ERROR;
-    return signals_received() != 0             ? OUTCOME_INTERRUPTED
-           : remote->end.reply == REPLY_KILLED ? OUTCOME_KILLED
-                                               : OUTCOME_CRASHED;
 }
 
 /* As long as work-items access memory the worker says that it lives. */
@@ -60,7 +46,8 @@ int remote_proof(struct remote *remote, const struct proof_request *request, str
     result->end = remote->end;
     result->unkillable = remote->end.reply == REPLY_UNKILLABLE;
     result->duration_ns = clock_ns() - began_ns;
-    remote_result_end(
-        result, &(struct observation){.groups = request->trial.groups, .outcome = outcome_of(remote, outcome, error)});
+    remote_result_end(result,
+                      &(struct observation){.groups = request->trial.groups,
+                                            .outcome = outcome == 0 ? OUTCOME_ENDED : remote_failure(remote, error)});
     return 0;
 }

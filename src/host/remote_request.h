@@ -9,6 +9,9 @@ enum { REMOTE_NO_WORKER = -2 };
 /* For requests whose failure is simply an error: 0, -1, or REMOTE_NO_WORKER. */
 int remote_request(struct remote *remote, const struct supervisor_request *request, struct error *error);
 
+/* What the failure of a request to explore or make one launch means: the worker ended, or it could not do that. */
+enum outcome remote_failure(const struct remote *remote, const struct error *error);
+
 /*
  * Whether the last request's worker died while the driver built a program that it can do without: the next one will,
  * and is worth asking again.

@@ -1,7 +1,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "host/remote_request.h"
-#include "host/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,23 +48,6 @@ static void look(void *context, enum stage stage, uint64_t since_ns)
         supervisor_kill(supervisor);
 }
 
-/* What the end of the worker means, or that it could not make the launch. */
-static enum outcome outcome_of(const struct trying *trying, const struct error *error)
-{
-    const struct supervisor_end *end = &trying->remote->end;
-
-    if (trying->stood)
-        return OUTCOME_STOOD;
-    if (end->reply == REPLY_DONE || end->out_of_memory)
-        return error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED
-               : error->status == STATUS_SURPRISE  ? OUTCOME_BUILD_FAILED
-                                                   : OUTCOME_CL_ERROR;
-    return signals_received() != 0          ? OUTCOME_INTERRUPTED
-           : end->reply == REPLY_KILLED     ? OUTCOME_KILLED
-           : end->reply == REPLY_UNKILLABLE ? OUTCOME_KILLED
-                                            : OUTCOME_CRASHED;
-}
-
 static void take_failure(struct trying *trying, const struct error *error)
 {
     const struct supervisor_end *end = &trying->remote->end;
@@ -74,7 +56,8 @@ static void take_failure(struct trying *trying, const struct error *error)
     const uint32_t groups = observation->groups;
 
     if (!trying->told || end->reply != REPLY_DONE)
-        *observation = (struct observation){.groups = groups, .outcome = outcome_of(trying, error)};
+        *observation = (struct observation){
+            .groups = groups, .outcome = trying->stood ? OUTCOME_STOOD : remote_failure(trying->remote, error)};
     if (observation->outcome == OUTCOME_CRASHED)
         observation->code = end->signal != 0 ? end->signal : -end->exit_status;
     if (!trying->stood && (observation->outcome != OUTCOME_KILLED || result->text[0] == '\0' || trying->told))
