@@ -19,7 +19,11 @@ function(base64 variable hex)
 endfunction()
 
 set(css page.css)
-set(js elements.js links.js runs.js answers.js troubles.js limits.js graph.js player.js play.js schedule.js scenarios.js publication.js progress.js audit.js way.js proofs.js watch.js page.js)
+# The first three have what others begin with; the last draws.
+set(js elements.js links.js runs.js)
+file(GLOB others RELATIVE ${FOLDER} ${FOLDER}/*.js)
+list(REMOVE_ITEM others ${js} page.js)
+list(APPEND js ${others} page.js)
 foreach(part css js)
   set(text "")
   foreach(file IN LISTS ${part})

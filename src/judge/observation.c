@@ -22,15 +22,9 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
         return !board_entry(board, group, GL_COUNTED) || board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
     case TRIAL_WORK:
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
-    case TRIAL_PROGRESS:
-    case TRIAL_PROMISE:
-    case TRIAL_PROOF:
-    case TRIAL_TRY:
-    case TRIAL_WATCH:
-    case TRIAL_COUNT:
-        break; /* they have no board */
+    default: /* the others have no board */
+        return false;
     }
-    return false;
 }
 
 /*

@@ -41,7 +41,7 @@ const TELLING = [
     ({device}) => plural(device.compute_units || 0, "compute unit"),
     ({device}) => known(device.platform),
 ];
-const kindsOf = column => ["limits", "run", "progress", "audit", "prove", "watch"].filter(kind => column[kind]);
+const kindsOf = column => Object.keys(column).filter(kind => column[kind].run);
 const fileOf = column => kindsOf(column).map(kind => column[kind].run.path.replace(/.*\//, "")).join(", ");
 
 function label(column) {
