@@ -62,7 +62,13 @@ static bool is_number(const char *text)
     return *end == '\0';
 }
 
-int argument_add(struct proof_request *request, const char *text, struct error *error)
+/* "grid", "grid:FUSE" */
+static bool is_grid(const char *value)
+{
+    return strcmp(value, "grid") == 0 || strncmp(value, "grid:", 5) == 0;
+}
+
+static int add_argument(struct proof_request *request, const char *text, bool may_be_grid, struct error *error)
 {
     const char *equals = strchr(text, '=');
     struct proof_argument argument = {.kind = PROOF_ARGUMENT_NUMBER};
@@ -73,7 +79,12 @@ int argument_add(struct proof_request *request, const char *text, struct error *
         return error_set(error, STATUS_USAGE, "--arg: at most %d are allowed", PROOF_ARGUMENTS);
     snprintf(argument.name, sizeof argument.name, "%.*s", (int)(equals - text), text);
     const char *value = equals + 1;
-    if (strncmp(value, "buffer:", 7) == 0) {
+    if (may_be_grid && is_grid(value)) {
+        argument.kind = PROOF_ARGUMENT_BUFFER;
+        argument.fill = PROOF_FILL_GRID;
+        if (value[4] == ':' && parse_number("--arg: FUSE", value + 5, 1, UINT32_MAX, &argument.bytes, error) != 0)
+            return -1;
+    } else if (strncmp(value, "buffer:", 7) == 0) {
         if (read_buffer(value + 7, text, &argument, error) != 0)
             return -1;
     } else if (strncmp(value, "local:", 6) == 0) {
@@ -90,4 +101,14 @@ int argument_add(struct proof_request *request, const char *text, struct error *
     }
     request->arguments[request->argument_count++] = argument;
     return 0;
+}
+
+int argument_add(struct proof_request *request, const char *text, struct error *error)
+{
+    return add_argument(request, text, false, error);
+}
+
+int argument_add_grid(struct proof_request *request, const char *text, struct error *error)
+{
+    return add_argument(request, text, true, error);
 }

@@ -11,3 +11,6 @@
 
 /* Takes "NAME=buffer:4". -1 with STATUS_USAGE. */
 int argument_add(struct proof_request *request, const char *text, struct error *error);
+
+/* The same, and "NAME=grid" or "NAME=grid:FUSE". */
+int argument_add_grid(struct proof_request *request, const char *text, struct error *error);

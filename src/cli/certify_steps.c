@@ -155,17 +155,26 @@ static int test_publication(const struct certify_options *options, enum dialect 
     return run(&line, "testing whether groups see what others write", options, error);
 }
 
+/* Whether its waits are those of gridlock.clh, as far as is known. -1: the file cannot be read. */
+static int uses_header(const struct certify_options *options, struct error *error)
+{
+    size_t length;
+    char *source = file_read(options->file, "source", SOURCE_MIB, &length, error);
+    const int found = source == NULL ? -1 : strstr(source, "gridlock.clh") != NULL;
+
+    free(source);
+    return found;
+}
+
 /* -DGL_UNBOUNDED for what uses gridlock.clh: that waits give up has no part in what is proved. */
 static int options_of_proof(const struct certify_options *options, char **text, struct error *error)
 {
     const char *given = options->build_options != NULL ? options->build_options : "";
-    size_t length;
-    char *source = file_read(options->file, "source", SOURCE_MIB, &length, error);
+    const int uses = uses_header(options, error);
 
-    if (source == NULL)
+    if (uses < 0)
         return -1;
-    const bool unbounded = strstr(source, "gridlock.clh") != NULL && strstr(given, "-DGL_UNBOUNDED") == NULL;
-    free(source);
+    const bool unbounded = uses == 1 && strstr(given, "-DGL_UNBOUNDED") == NULL;
     *text = xasprintf("%s%s%s", given, unbounded && *given != '\0' ? " " : "", unbounded ? "-DGL_UNBOUNDED" : "");
     return 0;
 }
@@ -189,9 +198,26 @@ static int prove(const struct certify_options *options, struct certified *certif
     return run(&line, "exploring all schedules of small launches", options, error);
 }
 
+/* On any device a launch ends that a worker may be killed in, or whose waits give up. */
+static bool needs_fuse(const struct certify_options *options, const struct certified *certified)
+{
+    const struct device_info *device = certified->here->device;
+
+    return device->kind != DEVICE_CPU && !device_info_is_model(device) && options->measure.live != LIVE_ANY;
+}
+
+static void add_arguments(struct line *line, const struct certify_options *options, bool fused)
+{
+    add(line, "--arg", fused ? "0=grid" : NULL);
+    for (size_t i = 0; i < options->argument_count; ++i)
+        if (!fused || strncmp(options->arguments[i], "0=", 2) != 0)
+            add(line, "--arg", options->arguments[i]);
+}
+
 static int launch(const struct certify_options *options, struct certified *certified, enum certified_run which,
                   struct error *error)
 {
+    const bool fused = needs_fuse(options, certified);
     const bool full = which == CERTIFIED_LAUNCHES;
     const uint32_t groups = full ? certified->full.groups : certified->over.groups;
     struct line line = begin("try", options, certified, which);
@@ -203,8 +229,8 @@ static int launch(const struct certify_options *options, struct certified *certi
     add(&line, "--build-options", options->build_options);
     add(&line, "--groups", keep(&line, xasprintf("%u", groups)));
     add(&line, "--iterations", keep(&line, xasprintf("%u", full ? (unsigned)options->iterations : 1)));
-    add(&line, "--deadline", full ? "60" : NULL); /* on a busy machine groups that wait are slow */
-    add_all(&line, "--arg", options->arguments, options->argument_count);
+    add(&line, "--deadline", full || fused ? "60" : NULL); /* on a busy machine groups that wait are slow */
+    add_arguments(&line, options, fused);
     add(&line, NULL, options->measure.live == LIVE_ANY ? "--live=any" : NULL);
     add(&line, NULL, options->measure.live == LIVE_ANY ? "--yes" : NULL);
     return run(&line, full ? "launching the kernel as it is" : "launching it with one group more", options, error);
@@ -212,19 +238,12 @@ static int launch(const struct certify_options *options, struct certified *certi
 
 /* --- the whole --- */
 
-static bool may_launch(const struct certify_options *options, const struct certified *certified)
-{
-    const struct device_info *device = certified->here->device;
-
-    return device->kind == DEVICE_CPU || device_info_is_model(device) || options->measure.live == LIVE_ANY;
-}
-
 static int launch_all(const struct certify_options *options, struct certified *certified, struct error *error)
 {
     const uint32_t resident = certified_resident(certified), asked = certified->asked;
 
     if (resident == 0 || certified_groups(certified) < (asked != 0 ? asked : resident) ||
-        !may_launch(options, certified))
+        (needs_fuse(options, certified) && uses_header(options, error) != 1))
         return 0;
     certified->full.groups = asked != 0 ? asked : resident;
     certified->over.groups = (certified->full.groups > resident ? certified->full.groups : resident) + 1;

@@ -34,7 +34,7 @@ struct try_options {
 
 static int add_argument(struct parsing *parsing, void *context, char *text)
 {
-    return argument_add(&((struct try_options *)context)->request, text, &parsing->error);
+    return argument_add_grid(&((struct try_options *)context)->request, text, &parsing->error);
 }
 
 /* "4", "1..8": each number from the first to the last. */
@@ -111,7 +111,11 @@ static const struct command_option options_table[] = {
      .at = AT(groups), .take = take_groups},
     {"local-size", 0, 1, "N,...",
      "Work-items of a group, as 64, 16x16 or 8x8x4 (default: 64, or what the kernel requires)", .at = AT(local_sizes)},
-    {"arg", 0, 1, "ARGUMENT=VALUE...", ARGUMENT_HELP, .take = add_argument},
+    {"arg", 0, 1, "ARGUMENT=VALUE...",
+     ARGUMENT_HELP
+     ". With ARGUMENT=grid it is the words of a kernel that waits by gridlock.clh alone, whose waits give "
+     "up, or with =grid:FUSE after FUSE times 64 polls",
+     .take = add_argument},
     {"build-options", 0, 1, "TEXT", "Options for the driver's compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
     {"deadline", 0, 1, "S", "End a launch that has run for so long (default: 10)", .at = AT(deadline_s),
@@ -132,15 +136,24 @@ static int launch_all(void *context, const struct device_info *device, struct er
     return try_device(context, device, error);
 }
 
+static bool gives_up(const struct proof_request *request)
+{
+    for (uint32_t i = 0; i < request->argument_count; ++i)
+        if (request->arguments[i].fill == PROOF_FILL_GRID)
+            return true;
+    return false;
+}
+
 /* A kernel that waits by itself is not stopped by what stops ours: only a process that is killed frees the device. */
 static int check_devices(const struct measurement *measurement, const struct try_options *options, struct error *error)
 {
     for (size_t i = 0; i < measurement->selection.count; ++i) {
         const struct device_info *device = &measurement->selection.devices[i];
-        if (device->kind != DEVICE_CPU && !device_info_is_model(device) && options->measure.live != LIVE_ANY)
+        if (device->kind != DEVICE_CPU && !device_info_is_model(device) && options->measure.live != LIVE_ANY &&
+            !gives_up(&options->request))
             return error_set(error, STATUS_USAGE,
                              "%s is not a CPU device, and a kernel that never ends may take it, or the machine, down; "
-                             "choose one with -d, or use --live=any",
+                             "choose one with -d, use --live=any, or --arg 0=grid if it waits by gridlock.clh alone",
                              DEVICE_LABEL_OF(device));
     }
     return 0;

@@ -422,6 +422,8 @@ GL_MAYBE gl_status gl_fail_(gl_report *report, cl_int error, const char *what)
 }
 
 /* A poll takes under a nanosecond on a CPU, whose threads may wait for their turn; on a GPU nearly a microsecond. */
+enum { GL_FUSE_OF_CPU_ = 1 << 28, GL_FUSE_OF_GPU_ = 1 << 18 };
+
 GL_MAYBE cl_uint gl_fuse_(cl_command_queue queue, const gl_options *options)
 {
     cl_device_type type = CL_DEVICE_TYPE_CPU;
@@ -431,7 +433,7 @@ GL_MAYBE cl_uint gl_fuse_(cl_command_queue queue, const gl_options *options)
         return options->fuse;
     if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
         clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    return (type & CL_DEVICE_TYPE_CPU) != 0 ? 1u << 28 : 1u << 18;
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? GL_FUSE_OF_CPU_ : GL_FUSE_OF_GPU_;
 }
 
 /* Launches once, and says in the report how it ended. */

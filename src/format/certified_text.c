@@ -36,7 +36,8 @@ void certified_text_doubt(FILE *out, const struct certified *certified)
                 certified_groups(certified));
         break;
     case CERTIFIED_NOT_LAUNCHED:
-        fputs("the kernel was not launched as it is, which on a GPU needs --live=any", out);
+        fputs("the kernel was not launched as it is, which on a GPU needs --live=any unless it waits by gridlock.clh",
+              out);
         break;
     case CERTIFIED_FAILED:
         print_failure(out, &certified->full);
@@ -47,22 +48,33 @@ void certified_text_doubt(FILE *out, const struct certified *certified)
     }
 }
 
-/* "with 2 groups it ended in 20 of 20 launches; with 3 it did not end (deadlock)" */
+/* "; with 3 it did not (deadlock)." */
+static void print_more(FILE *out, const struct certified_launches *over)
+{
+    if (over->launched == 0) {
+        fputc('.', out);
+        return;
+    }
+    fprintf(out, "; with %" PRIu32 " it ", over->groups);
+    if (over->passed == over->launched)
+        fputs("ended, too.", out);
+    else if (over->other == VERDICT_INCONCLUSIVE && over->note[0] != '\0')
+        escape_each(escape_text, out, "did not: ", over->note, ".", NULL);
+    else
+        fprintf(out, "did not (%s).", verdict_name(over->other));
+}
+
+/* "with 2 groups it ended in 20 of 20 launches; with 3 it did not (deadlock)." */
 static void print_launches(FILE *out, const struct certified *certified)
 {
-    const struct certified_launches *full = &certified->full, *over = &certified->over;
+    const struct certified_launches *full = &certified->full;
 
     if (full->launched == 0)
         return;
     fprintf(out,
             "The kernel itself was launched: with %" PRIu32 " group%s it ended in %" PRIu32 " of %" PRIu32 " launches",
             full->groups, text_s(full->groups), full->passed, full->launched);
-    if (over->launched != 0 && over->passed == over->launched)
-        fprintf(out, "; with %" PRIu32 " it ended, too.", over->groups);
-    else if (over->launched != 0)
-        fprintf(out, "; with %" PRIu32 " it did not (%s).", over->groups, verdict_name(over->other));
-    else
-        fputc('.', out);
+    print_more(out, &certified->over);
 }
 
 static void print_verdict(FILE *out, const struct certified *certified)

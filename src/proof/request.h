@@ -20,6 +20,7 @@ enum proof_fill {
     PROOF_FILL_FILE,     /* what the file has, and then zeros */
     PROOF_FILL_SPREAD,   /* 16, 32, 48 ...; only what is made up has that, */
     PROOF_FILL_ONES,     /* and all bits set: -1 */
+    PROOF_FILL_GRID,     /* as gridlock.clh has its words, of as many bytes as the launch's groups take */
 };
 
 /* The last two are given by captured launches alone. */
@@ -46,7 +47,7 @@ struct proof_argument {
     char name[SUBJECT_ARGUMENT]; /* or its number from 0 */
     uint32_t kind;               /* enum proof_argument_kind */
     uint32_t fill;               /* of a buffer or an image */
-    uint64_t bytes;              /* of these, or of local memory */
+    uint64_t bytes;              /* of these, or of local memory; of a grid its fuse (worker/grid.h) */
     uint64_t shape[PROOF_SHAPE]; /* of an image or a sampler */
     char number[PROOF_NUMBER];   /* converted to the argument's type; a vector has it in each element */
     char file[PROOF_FILE];       /* that has the bytes of a buffer, or, with no number, of a value */

@@ -1,5 +1,6 @@
 #include "report/certified.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 NAMING_DEFINE(certified_run, enum certified_run, CERTIFIED_RUNS, "limits.gridlock", "progress.gridlock",
@@ -67,8 +68,10 @@ static int take_trial(void *context, const struct store_trial *stored)
         launches->launched += 1;
         if (stored->count == 1 && stored->launches[0].verdict == VERDICT_PASS)
             launches->passed += 1;
-        else
+        else {
             launches->other = stored->count == 1 ? stored->launches[0].verdict : VERDICT_INCONCLUSIVE;
+            snprintf(launches->note, sizeof launches->note, "%s", stored->note);
+        }
     }
     return 0;
 }

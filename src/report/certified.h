@@ -22,6 +22,7 @@ NAMING_DECLARE(certified_run, enum certified_run); /* "limits.gridlock" */
 struct certified_launches {
     uint32_t groups, launched, passed;
     enum verdict other; /* of one that did not pass */
+    char note[512];     /* what is known of it, in words, or "" */
 };
 
 /* The first reason why there is no certificate. */

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "device/cl_status.h"
+#include "worker/grid.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,6 +47,9 @@ uint64_t proof_buffer_bytes(const struct proof_launch *proving, uint32_t index)
 {
     const struct proof_argument *argument = given(proving, index);
     const uint64_t made_up = proving->making.bytes > 0 ? proving->making.bytes : PROOF_BUFFER;
+
+    if (argument != NULL && argument->fill == PROOF_FILL_GRID)
+        return grid_bytes(proving->request->trial.groups);
     return argument != NULL ? argument->bytes : made_up;
 }
 
@@ -111,6 +115,8 @@ static unsigned char *fill(const struct proof_launch *proving, const struct proo
         }
     if (kind == PROOF_FILL_ONES)
         memset(filled, 0xff, bytes);
+    if (kind == PROOF_FILL_GRID)
+        grid_fill(proving->session, argument->bytes, filled);
     if (kind != PROOF_FILL_FILE)
         return filled;
     size_t length;

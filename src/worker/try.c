@@ -4,6 +4,7 @@
 #include "driver/model.h"
 #include "model/machine.h"
 #include "proof/result.h"
+#include "worker/grid.h"
 #include "worker/launch.h"
 #include "worker/proof.h"
 
@@ -20,7 +21,19 @@ static void take_model(struct observation *observation)
         observation->outcome = OUTCOME_CL_ERROR;
 }
 
-static void launch(const struct proof_launch *trying, struct observation *observation)
+/* Whether waits of one that ended gave up. */
+static void read_grids(const struct proof_launch *trying, struct observation *observation, char text[TRY_TEXT])
+{
+    const struct proof_request *request = trying->request;
+
+    for (uint32_t i = 0; observation->code == CL_SUCCESS && i < request->argument_count; ++i)
+        if (request->arguments[i].fill == PROOF_FILL_GRID)
+            observation->code =
+                grid_read(trying->session, trying->buffers[proof_find_argument(trying, request->arguments[i].name)],
+                          observation, text, TRY_TEXT);
+}
+
+static void launch(const struct proof_launch *trying, struct observation *observation, char text[TRY_TEXT])
 {
     const struct launch launch = launch_over(trying->session, trying->made, &trying->request->trial);
 
@@ -35,10 +48,11 @@ static void launch(const struct proof_launch *trying, struct observation *observ
         observation->ended_cut = observation->groups;
     if (device_info_is_model(&trying->session->info))
         take_model(observation);
+    read_grids(trying, observation, text);
 }
 
 int try_run(struct session *session, const struct proof_request *request, const struct try_sink *sink,
-            struct observation *observation, struct error *error)
+            struct observation *observation, char text[TRY_TEXT], struct error *error)
 {
     struct proof_result result = {.groups = 0};
     struct proof_launch trying = {.session = session, .request = request, .result = &result};
@@ -51,7 +65,7 @@ int try_run(struct session *session, const struct proof_request *request, const 
     if (told != NULL)
         sink->tell(sink->context, told);
     if (outcome == 0)
-        launch(&trying, observation);
+        launch(&trying, observation, text);
     free(log);
     proof_unmake(&trying);
     proof_result_fini(&result);

@@ -258,13 +258,16 @@ static int serve_try(struct worker *worker)
 {
     const struct proof_request request = worker->in.body.proof;
     struct observation observation;
+    char text[TRY_TEXT] = "";
 
-    if (try_run(&worker->session, &request, &(struct try_sink){tell_text, worker}, &observation, &worker->error) != 0)
+    if (try_run(&worker->session, &request, &(struct try_sink){tell_text, worker}, &observation, text,
+                &worker->error) != 0)
         return -1;
     worker->out.body.launch = (struct wire_launch){.observation = observation};
     if (send_packet(worker, WIRE_LAUNCH) != 0)
         _exit(1);
-    return tell_launch(&request.trial, &observation, &worker->error);
+    return text[0] != '\0' ? error_set(&worker->error, STATUS_HARNESS, "%s", text)
+                           : tell_launch(&request.trial, &observation, &worker->error);
 }
 
 /* Drivers may change what belongs to the whole process. */

@@ -1,4 +1,6 @@
 """gridlock try: kernels as they are, which end or not, on PoCL and on model devices."""
+import shutil
+
 import gridlock_test
 import schemas
 from gridlock_test import EXIT_USAGE, needs_driver
@@ -173,6 +175,19 @@ class OnPocl(Case):
         _, note = self.tried("barrier_of_groups", "--groups", "3", "--local-size", "4", "--deadline", "600", "--lines",
                              POCL_MAX_PTHREAD_COUNT=2)
         self.assertRegex(note, r"2 threads go round at k.cl:[56],|at k.cl:[56], 1 thread goes round")
+
+    def test_waits_that_give_up(self):
+        """With the words of gridlock.clh a launch ends, and says who did not come; nothing is proved by that."""
+        for file in ("examples/relax/relax.cl", "src/emit/gridlock.clh"):
+            shutil.copy(gridlock_test.ROOT / file, self.folder)
+        tried = ("try", "relax.cl", "-d", "pocl", "--build-options=-cl-std=CL3.0", "--arg", "end=20", "--arg", "cells=99",
+                 "--deadline", "600", "--arg")
+        told = self.run_gridlock(*tried, "0=grid:1000", "--groups", "3", code=1, POCL_MAX_PTHREAD_COUNT=2)
+        self.assertRegex(told.out, r"3  long  +its waits gave up: \d of 3 groups waited at a barrier")
+        told = self.run_gridlock(*tried, "gl_words=grid", "--groups", "1", code=0)
+        self.assertRegex(told.out, r"1  ended ")
+        self.assertIn("FUSE 0", self.run_gridlock(*tried, "0=grid:0", code=2).err)
+        self.assertIn("expected ARGUMENT=buffer:BYTES", self.run_gridlock(*tried, "0=gridx", code=2).err)
 
     def test_one_that_may_be_slow_is_no_deadlock(self):
         found, note = self.tried("counts", "--groups", "1", "--local-size", "1", "--deadline", "1")
