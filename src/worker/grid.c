@@ -17,7 +17,7 @@ void grid_fill(const struct session *session, uint64_t fuse, unsigned char *word
     memcpy(words + GRIDLOCK_FUSE * sizeof chosen, &chosen, sizeof chosen);
 }
 
-cl_int grid_read(const struct session *session, cl_mem words, struct observation *observation, char *text, size_t size)
+cl_int grid_read(const struct session *session, cl_mem words, struct observation *observation, struct error *error)
 {
     const size_t bytes = (GRIDLOCK_MARKS + (size_t)observation->groups) * sizeof(cl_uint);
     gl_report report = {.groups = observation->groups};
@@ -28,7 +28,7 @@ cl_int grid_read(const struct session *session, cl_mem words, struct observation
         for (uint32_t group = 0; group < observation->groups; ++group)
             observation->ended_total += read[GRIDLOCK_MARKS + group] >> 24 != 0;
         gl_tell_(&report, read + GRIDLOCK_MARKS);
-        snprintf(text, size, "its waits gave up: %s", report.text);
+        error_set(error, STATUS_HARNESS, "its waits gave up: %s", report.text);
     }
     free(read);
     return code;

@@ -14,7 +14,7 @@ uint64_t grid_bytes(uint32_t groups);
 void grid_fill(const struct session *session, uint64_t fuse, unsigned char *words);
 
 /*
- * Reads the words of a launch that has ended. If waits gave up, the observation has of how many groups (ended_total), and
- * text says which. Returns the error of a call, or CL_SUCCESS.
+ * Reads the words of a launch that has ended. If waits gave up, the observation has of how many groups (ended_total),
+ * and the error's text says which. Returns the error of a call, or CL_SUCCESS.
  */
-cl_int grid_read(const struct session *session, cl_mem words, struct observation *observation, char *text, size_t size);
+cl_int grid_read(const struct session *session, cl_mem words, struct observation *observation, struct error *error);

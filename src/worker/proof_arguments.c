@@ -14,22 +14,19 @@
 
 enum {
     FILE_MIB = 1024, /* as much as captured launches have */
+    SPREAD = 16,
     SIDE = 16, /* of an image, in each dimension: work-items have neighbours, and as many as numbers that are made up */
 };
 
-static bool is_called(const struct proof_launch *proving, uint32_t index, const char *name)
+uint32_t proof_find_argument(const struct proof_launch *proving, const char *name)
 {
     char number[16];
 
-    snprintf(number, sizeof number, "%" PRIu32, index);
-    return strcmp(name, number) == 0 || strcmp(name, proving->kernel->arguments[index].name) == 0;
-}
-
-uint32_t proof_find_argument(const struct proof_launch *proving, const char *name)
-{
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i)
-        if (is_called(proving, i, name))
+    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i) {
+        snprintf(number, sizeof number, "%" PRIu32, i);
+        if (strcmp(name, number) == 0 || strcmp(name, proving->kernel->arguments[i].name) == 0)
             return i;
+    }
     return UINT32_MAX;
 }
 
@@ -38,7 +35,7 @@ static const struct proof_argument *given(const struct proof_launch *proving, ui
     const struct proof_request *request = proving->request;
 
     for (uint32_t i = 0; i < request->argument_count; ++i)
-        if (is_called(proving, index, request->arguments[i].name))
+        if (proof_find_argument(proving, request->arguments[i].name) == index)
             return &request->arguments[i];
     return NULL;
 }
@@ -46,11 +43,10 @@ static const struct proof_argument *given(const struct proof_launch *proving, ui
 uint64_t proof_buffer_bytes(const struct proof_launch *proving, uint32_t index)
 {
     const struct proof_argument *argument = given(proving, index);
-    const uint64_t made_up = proving->making.bytes > 0 ? proving->making.bytes : PROOF_BUFFER;
 
-    if (argument != NULL && argument->fill == PROOF_FILL_GRID)
-        return grid_bytes(proving->request->trial.groups);
-    return argument != NULL ? argument->bytes : made_up;
+    if (argument == NULL)
+        return proving->making.bytes > 0 ? proving->making.bytes : PROOF_BUFFER;
+    return argument->fill == PROOF_FILL_GRID ? grid_bytes(proving->request->trial.groups) : argument->bytes;
 }
 
 static const char *kind_words(enum argument_kind kind)
@@ -98,8 +94,6 @@ static void note_made_up(const struct proof_launch *proving, uint32_t index, con
     fprintf(proving->made_up, "%s%s: %s", ftell(proving->made_up) > 0 ? ", " : "", name[0] != '\0' ? name : number,
             what);
 }
-
-enum { SPREAD = 16 };
 
 /* What a buffer begins with; allocated. NULL: its file cannot be read. */
 static unsigned char *fill(const struct proof_launch *proving, const struct proof_argument *argument, uint64_t bytes,

@@ -22,7 +22,7 @@ static void take_model(struct observation *observation)
 }
 
 /* Whether waits of one that ended gave up. */
-static void read_grids(const struct proof_launch *trying, struct observation *observation, char text[TRY_TEXT])
+static void read_grids(const struct proof_launch *trying, struct observation *observation, struct error *error)
 {
     const struct proof_request *request = trying->request;
 
@@ -30,10 +30,10 @@ static void read_grids(const struct proof_launch *trying, struct observation *ob
         if (request->arguments[i].fill == PROOF_FILL_GRID)
             observation->code =
                 grid_read(trying->session, trying->buffers[proof_find_argument(trying, request->arguments[i].name)],
-                          observation, text, TRY_TEXT);
+                          observation, error);
 }
 
-static void launch(const struct proof_launch *trying, struct observation *observation, char text[TRY_TEXT])
+static void launch(const struct proof_launch *trying, struct observation *observation, struct error *error)
 {
     const struct launch launch = launch_over(trying->session, trying->made, &trying->request->trial);
 
@@ -48,11 +48,11 @@ static void launch(const struct proof_launch *trying, struct observation *observ
         observation->ended_cut = observation->groups;
     if (device_info_is_model(&trying->session->info))
         take_model(observation);
-    read_grids(trying, observation, text);
+    read_grids(trying, observation, error);
 }
 
 int try_run(struct session *session, const struct proof_request *request, const struct try_sink *sink,
-            struct observation *observation, char text[TRY_TEXT], struct error *error)
+            struct observation *observation, struct error *error)
 {
     struct proof_result result = {.groups = 0};
     struct proof_launch trying = {.session = session, .request = request, .result = &result};
@@ -65,7 +65,7 @@ int try_run(struct session *session, const struct proof_request *request, const 
     if (told != NULL)
         sink->tell(sink->context, told);
     if (outcome == 0)
-        launch(&trying, observation, text);
+        launch(&trying, observation, error);
     free(log);
     proof_unmake(&trying);
     proof_result_fini(&result);

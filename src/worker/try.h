@@ -8,8 +8,6 @@
 #include "judge/observation.h"
 #include "proof/request.h"
 
-enum { TRY_TEXT = 512 };
-
 /* Is told, before the launch, the arguments that were made up; or what the driver says of a file without success. */
 struct try_sink {
     void (*tell)(void *context, const char *text);
@@ -18,8 +16,8 @@ struct try_sink {
 
 /*
  * Waits for its end, without a bound, on the thread that calls it: so whoever looks at the worker from outside sees no
- * thread that could do something by itself. If waits gave up, text says which. -1: as proof_make, and nothing was
- * launched.
+ * thread that could do something by itself. If waits gave up, the error's text says which. -1: as proof_make, and
+ * nothing was launched.
  */
 int try_run(struct session *session, const struct proof_request *request, const struct try_sink *sink,
-            struct observation *observation, char text[TRY_TEXT], struct error *error);
+            struct observation *observation, struct error *error);

@@ -257,17 +257,15 @@ static void tell_text(void *context, const char *text)
 static int serve_try(struct worker *worker)
 {
     const struct proof_request request = worker->in.body.proof;
+    const struct try_sink sink = {tell_text, worker};
     struct observation observation;
-    char text[TRY_TEXT] = "";
 
-    if (try_run(&worker->session, &request, &(struct try_sink){tell_text, worker}, &observation, text,
-                &worker->error) != 0)
+    if (try_run(&worker->session, &request, &sink, &observation, &worker->error) != 0)
         return -1;
     worker->out.body.launch = (struct wire_launch){.observation = observation};
     if (send_packet(worker, WIRE_LAUNCH) != 0)
         _exit(1);
-    return text[0] != '\0' ? error_set(&worker->error, STATUS_HARNESS, "%s", text)
-                           : tell_launch(&request.trial, &observation, &worker->error);
+    return worker->error.text[0] != '\0' ? -1 : tell_launch(&request.trial, &observation, &worker->error);
 }
 
 /* Drivers may change what belongs to the whole process. */

@@ -180,8 +180,8 @@ class OnPocl(Case):
         """With the words of gridlock.clh a launch ends, and says who did not come; nothing is proved by that."""
         for file in ("examples/relax/relax.cl", "src/emit/gridlock.clh"):
             shutil.copy(gridlock_test.ROOT / file, self.folder)
-        tried = ("try", "relax.cl", "-d", "pocl", "--build-options=-cl-std=CL3.0", "--arg", "end=20", "--arg", "cells=99",
-                 "--deadline", "600", "--arg")
+        tried = ("try", "relax.cl", "-d", "pocl", "--build-options=-cl-std=CL3.0", "--arg", "end=20",
+                 "--arg", "cells=99", "--deadline", "600", "--arg")
         told = self.run_gridlock(*tried, "0=grid:1000", "--groups", "3", code=1, POCL_MAX_PTHREAD_COUNT=2)
         self.assertRegex(told.out, r"3  long  +its waits gave up: \d of 3 groups waited at a barrier")
         told = self.run_gridlock(*tried, "gl_words=grid", "--groups", "1", code=0)
