@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-#include "emit/gridlock_launch.h"
+#include <gridlock_launch.h>
 
 uint64_t grid_bytes(uint32_t groups)
 {
