@@ -155,12 +155,13 @@ static int test_publication(const struct certify_options *options, enum dialect 
     return run(&line, "testing whether groups see what others write", options, error);
 }
 
-/* Whether its waits are those of gridlock.clh, as far as is known. -1: the file cannot be read. */
+/* Whether its waits are those of gridlock.clh, as far as its text says. -1: the file cannot be read. */
 static int uses_header(const struct certify_options *options, struct error *error)
 {
     size_t length;
     char *source = file_read(options->file, "source", SOURCE_MIB, &length, error);
-    const int found = source == NULL ? -1 : strstr(source, "gridlock.clh") != NULL;
+    const int found =
+        source == NULL ? -1 : strstr(source, "gridlock.clh") != NULL && strstr(source, "GL_BEGIN(") != NULL;
 
     free(source);
     return found;
@@ -198,7 +199,7 @@ static int prove(const struct certify_options *options, struct certified *certif
     return run(&line, "exploring all schedules of small launches", options, error);
 }
 
-/* On any device a launch ends that a worker may be killed in, or whose waits give up. */
+/* On a GPU the kernel is launched without --live only if its waits give up. */
 static bool needs_fuse(const struct certify_options *options, const struct certified *certified)
 {
     const struct device_info *device = certified->here->device;

@@ -121,12 +121,12 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
     case OUTCOME_ENDED:
         if (trial_has_board(trial))
             return judge_board(trial, observation);
+        if (observation->ended_total > 0)
+            return VERDICT_INCONCLUSIVE; /* waits of gridlock.clh gave up: they may have been slow */
         /*
          * A block, promise or proof that came to its end has done what it is for; what it found is not judged here. Nor
          * is what a kernel computed that is tried: it ended, if it was not the driver that ended it.
          */
-        if (observation->ended_total > 0)
-            return VERDICT_INCONCLUSIVE; /* waits of gridlock.clh gave up: they may have been slow */
         return observation->ended_cut > 0 ? VERDICT_CUT : VERDICT_PASS;
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);

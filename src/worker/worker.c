@@ -265,7 +265,7 @@ static int serve_try(struct worker *worker)
     worker->out.body.launch = (struct wire_launch){.observation = observation};
     if (send_packet(worker, WIRE_LAUNCH) != 0)
         _exit(1);
-    return worker->error.text[0] != '\0' ? -1 : tell_launch(&request.trial, &observation, &worker->error);
+    return observation.ended_total > 0 ? -1 : tell_launch(&request.trial, &observation, &worker->error);
 }
 
 /* Drivers may change what belongs to the whole process. */
