@@ -113,8 +113,8 @@ static const struct command_option options_table[] = {
      "Work-items of a group, as 64, 16x16 or 8x8x4 (default: 64, or what the kernel requires)", .at = AT(local_sizes)},
     {"arg", 0, 1, "ARGUMENT=VALUE...",
      ARGUMENT_HELP
-     ". With ARGUMENT=grid it is the words of a kernel that waits by gridlock.clh alone, whose waits give "
-     "up, or with =grid:FUSE after FUSE times 64 polls",
+     ". ARGUMENT=grid is the words of a kernel that waits by gridlock.clh alone, so that its waits give up: "
+     "with =grid:FUSE after FUSE times 64 polls",
      .take = add_argument},
     {"build-options", 0, 1, "TEXT", "Options for the driver's compiler, as -DN=16", .at = AT(sources.request.options),
      .take = sources_take_build_options},
