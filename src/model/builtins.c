@@ -15,13 +15,10 @@ enum kind { EACH, TEST, WHOLE, BARE, C_1, C_2, PLAIN, KINDS };
 static const struct {
     const char *definition, *call, *open;
 } kinds[KINDS] = {
-    [EACH] = {"#define EACH_", "EACH_", "("},
-    [TEST] = {"#define TEST_", "TEST_", "("},
-    [WHOLE] = {"#define WHOLE_", "WHOLE_", "("},
-    [BARE] = {"#define BARE_", "BARE_", "("},
-    [C_1] = {"DECLARE_1(", "OF(", ")("},
-    [C_2] = {"DECLARE_2(", "OF(", ")("},
-    [PLAIN] = {"#define PLAIN_"},
+    [EACH] = {"#define EACH_", "EACH_", "("},    [TEST] = {"#define TEST_", "TEST_", "("},
+    [WHOLE] = {"#define WHOLE_", "WHOLE_", "("}, [BARE] = {"#define BARE_", "BARE_", "("},
+    [C_1] = {"DECLARE_1(", "OF(", ")("},         [C_2] = {"DECLARE_2(", "OF(", ")("},
+    [PLAIN] = {"#define PLAIN_", NULL, NULL},
 };
 
 /* A function that is another one with another beginning; and one that is told by its end how to round. */
