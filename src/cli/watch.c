@@ -67,7 +67,8 @@ static const struct command_option table[] = {
     {"summary", 0, 2, NULL, "Say in the end how many launches of each process were seen", .at = AT(program.summary),
      .first = AT(first)},
     {"marks", 0, 2, NULL,
-     "Launch copies of kernels that mark which of their groups have started, on CPU devices, where the source is known",
+     "Launch copies of kernels that mark which of their groups have started, on CPU devices, where the source is "
+     "known; what a kernel, or a function of the driver's in it, writes outside of its variables may hit others there",
      .at = AT(program.marks), .first = AT(first)},
     {"lines", 0, 2, NULL,
      "Have PoCL keep debug information, so that it is said at which line a kernel goes round; before version 6 it then "
@@ -112,8 +113,8 @@ const struct command_line watch_line = {
         "named. An alarm is raised for what was proved alone: \"deadlock\", kernels only go round, as with --pid, and "
         "each other thread sleeps until another one wakes it; \"host\", each sleeps so, and a user event was never "
         "set, or a queue never flushed. All else is \"long\". A setuid program is refused: its loader does not go by "
-        "the environment. The exit status is that of the program, or 128 and the signal that ended it; 126 if it "
-        "cannot be run, 127 if there is none.",
+        "the environment. One of 32 bits runs as without, and is not seen. The exit status is that of the program, or "
+        "128 and the signal that ended it; 126 if it cannot be run, 127 if there is none.",
     .statuses =
         "0 it may go on, or nothing is known; 1 a deadlock: it cannot go on; 2 usage error, or there is no such "
         "process, it may not be looked at, or it uses no OpenCL; 3 the tool failed; 75 it cannot be judged now; "

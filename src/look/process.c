@@ -69,17 +69,32 @@ static int refuse_right(pid_t process, const char *status, struct error *error)
         (int)process);
 }
 
+/* How much of its head was read; -1 and errno. */
+static ssize_t read_head(const char *path, unsigned char head[EI_NIDENT])
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t got = file < 0 ? -1 : read(file, head, EI_NIDENT);
+
+    if (file >= 0)
+        close(file);
+    return got;
+}
+
+bool program_has_32_bits(const char *path)
+{
+    unsigned char head[EI_NIDENT];
+
+    return read_head(path, head) == EI_NIDENT && memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_CLASS] == ELFCLASS32;
+}
+
 /* 0, or why the file of the program cannot be looked at. */
 static int check_class(pid_t process, const char *status, struct error *error)
 {
-    unsigned char head[EI_NIDENT + 1];
+    unsigned char head[EI_NIDENT];
     char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file < 0 ? -1 : read(file, head, EI_NIDENT);
-    if (file >= 0)
-        close(file);
+    const ssize_t got = read_head(path, head);
     if (got < 0 && errno == ENOENT)
         return error_set(error, STATUS_USAGE, "process %d is of the system itself, and has no program", (int)process);
     if (got < 0)
@@ -194,14 +209,22 @@ size_t process_threads(pid_t process, pid_t **threads)
     return count;
 }
 
-pid_t process_living(pid_t process)
+static bool is_living(pid_t process, pid_t thread)
 {
     struct thread_state state;
-    pid_t *threads, living = 0;
-    const size_t count = process_threads(process, &threads);
 
+    return thread_state_read(&state, process, thread) && state.state != 'Z' && state.state != 'X';
+}
+
+pid_t process_living(pid_t process)
+{
+    pid_t *threads, living = 0;
+
+    if (is_living(process, process))
+        return process;
+    const size_t count = process_threads(process, &threads);
     for (size_t i = 0; i < count && living == 0; ++i)
-        if (thread_state_read(&state, process, threads[i]) && state.state != 'Z' && state.state != 'X')
+        if (is_living(process, threads[i]))
             living = threads[i];
     free(threads);
     return living;

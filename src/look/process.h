@@ -26,6 +26,9 @@ struct thread_state {
  */
 int process_check(pid_t process, struct error *error);
 
+/* Answers whether this file is a program of 32 bits. */
+bool program_has_32_bits(const char *path);
+
 /* false: the thread has ended. */
 bool thread_state_read(struct thread_state *state, pid_t process, pid_t thread);
 

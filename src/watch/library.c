@@ -155,6 +155,22 @@ static void read_words(struct library *library, int file, enum door door)
     free(bytes);
 }
 
+/* A loader inside of a program or of another library has its name in the data, though none of its functions shows. */
+static bool knows_name(const struct sections *sections)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < sections->count && !found; ++i) {
+        const Elf64_Shdr *section = &sections->items[i];
+        if (section->sh_type != SHT_PROGBITS || (section->sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) != SHF_ALLOC)
+            continue;
+        char *bytes = read_part(sections->file, section->sh_offset, section->sh_size);
+        found = bytes != NULL && has(bytes, (off_t)section->sh_size, asked_for);
+        free(bytes);
+    }
+    return found;
+}
+
 void library_read(struct library *library, const char *path, enum door door)
 {
     struct sections sections;
@@ -168,6 +184,8 @@ void library_read(struct library *library, const char *path, enum door door)
         read_links(library, &sections);
     if (seen.offers)
         read_words(library, sections.file, door);
+    else if (door == DOOR_LAYER)
+        library->asks = knows_name(&sections);
     if (!seen.calls) {
         free(library->linked);
         library->linked = NULL;

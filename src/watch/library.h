@@ -10,6 +10,7 @@ struct library {
     bool finds_drivers; /* as a loader does, */
     bool leads;         /* by the variable of the door; */
     bool may_hand_on;   /* no loader finds it as a driver, so others may call it in the place of a loader */
+    bool asks;          /* by a layer: offers none, but knows the name by which loaders ask drivers */
     char *name;         /* by which others are linked to it; NULL: it has none */
     char *linked;       /* "NAME\n..." to which it is linked; NULL: it calls no function of OpenCL by its name */
 };

@@ -50,6 +50,15 @@ static void add(struct passing *passing, enum passing_kind kind, pid_t process, 
             (struct passing_library){kind, process, xstrdup(path), linked != NULL ? xstrdup(linked) : NULL};
 }
 
+static void add_asking(struct passing *passing, pid_t process, const char *path)
+{
+    for (size_t i = 0; i < passing->asking_count; ++i)
+        if (passing->asking[i].process == process && strcmp(passing->asking[i].path, path) == 0)
+            return;
+    if (passing->asking_count < PASSING_MOST)
+        passing->asking[passing->asking_count++] = (struct passing_asking){process, xstrdup(path)};
+}
+
 static bool is_found(const struct passing *passing, enum passing_kind kind, pid_t process, const char *path)
 {
     for (size_t i = 0; i < passing->count; ++i) {
@@ -104,6 +113,9 @@ void passing_settle(struct passing *passing, pid_t process, const struct page *p
     for (uint32_t i = 0; page != NULL && i < page->driver_count && i < PAGE_DRIVERS; ++i)
         if ((page->early >> i & 1) != 0 && !is_found(passing, PASSING_LINKED, process, page->drivers[i]))
             add(passing, PASSING_EARLY, process, page->drivers[i], NULL);
+    for (size_t i = 0; page != NULL && page->ready != 0 && i < passing->asking_count; ++i)
+        if (passing->asking[i].process == process && !came(page, passing->asking[i].path))
+            add(passing, PASSING_ASKS, process, passing->asking[i].path, NULL);
 }
 
 bool passing_is_first(const struct passing *passing, size_t index)
@@ -182,6 +194,8 @@ static void judge(struct passing *passing, pid_t process, const struct page *pag
 {
     const struct library library = *library_of(passing, process, path);
 
+    if (library.asks)
+        add_asking(passing, process, path);
     if (!library.offers)
         return;
     if (!is_no_other_way(passing, page, path, &library))
@@ -212,6 +226,8 @@ void passing_fini(struct passing *passing)
 {
     for (size_t i = 0; i < passing->count; ++i)
         forget(&passing->libraries[i]);
+    for (size_t i = 0; i < passing->asking_count; ++i)
+        free(passing->asking[i].path);
     for (size_t i = 0; i < passing->file_count; ++i) {
         free(passing->files[i].path);
         library_fini(&passing->files[i].library);

@@ -14,6 +14,7 @@ enum passing_kind {
     PASSING_ABSENT, /* a loader that leads to the door, and has not come */
     PASSING_BY,     /* what goes by it passes the door, */
     PASSING_UNLESS, /* unless it hands that on */
+    PASSING_ASKS,   /* it may ask drivers itself, past the loader by whose layer the door sees the process */
     PASSING_EARLY,  /* a driver that the door has; but it was called before, or may be by other ways, */
     PASSING_LINKED, /* as something is linked to it */
 };
@@ -27,6 +28,11 @@ struct passing {
         char *linked; /* and so is this: what is linked to it, or NULL */
     } libraries[PASSING_MOST];
     size_t count;
+    struct passing_asking {
+        pid_t process;
+        char *path; /* owned: it may ask drivers, which tells something only of a process that the door sees */
+    } asking[PASSING_MOST];
+    size_t asking_count;
     struct passing_file {
         char *path;
         struct library library;

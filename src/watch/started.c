@@ -104,6 +104,22 @@ static void name_door(const struct started *started)
 
 /* --- the program --- */
 
+/* Where execvp finds it; false: nowhere. */
+static bool find_program(const char *name, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    bool found = strchr(name, '/') != NULL;
+
+    snprintf(path, PATH_MAX, "%s", name);
+    for (const char *at = folders != NULL ? folders : "/bin:/usr/bin"; !found && at != NULL;) {
+        const int length = (int)strcspn(at, ":");
+        snprintf(path, PATH_MAX, "%.*s%s%s", length, at, length > 0 ? "/" : "", name);
+        found = access(path, X_OK) == 0;
+        at = at[length] == ':' ? at + length + 1 : NULL;
+    }
+    return found;
+}
+
 /* main.c has opened those of 0, 1 and 2 that were closed, in the direction in which they cannot be used. */
 static void close_what_was_closed(void)
 {
@@ -120,7 +136,9 @@ static _Noreturn void become(char *const *words, int tell, const struct started 
 {
     signals_restore();
     close_what_was_closed();
-    name_door(started);
+    /* A loader of 32 bits would find the door in the place of its drivers, and could not load it. */
+    if (!started->has_32_bits || started->door == DOOR_LAYER)
+        name_door(started);
     execvp(words[0], words);
     const int why = errno;
     const ssize_t written = write(tell, &why, sizeof why);
@@ -151,11 +169,13 @@ static int fail_to_start(const char *name, int why, struct error *error)
 int started_begin(struct started *started, enum door by, char *const *words, struct error *error)
 {
     int tell[2], why = 0;
+    char path[PATH_MAX];
 
     *started = (struct started){.pid = -1, .door = by};
     snprintf(started->watch, sizeof started->watch, "%ld", (long)getpid());
     if (refuse_setuid(words[0], error) != 0 || make_folder(started, error) != 0)
         return -1;
+    started->has_32_bits = find_program(words[0], path) && program_has_32_bits(path);
     if (pipe2(tell, O_CLOEXEC) != 0)
         return error_set(error, STATUS_HARNESS, "cannot make a pipe: %s", strerror(errno));
     fflush(NULL);

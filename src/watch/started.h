@@ -17,6 +17,7 @@ struct started {
     enum door door;
     char library[PATH_MAX]; /* of the door */
     char watch[16];         /* the process id of this one */
+    bool has_32_bits;       /* the program is of 32 bits, and cannot load the door */
 };
 
 /*

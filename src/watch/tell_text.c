@@ -210,6 +210,7 @@ static void print_passing(FILE *out, const struct passing *passing)
     static const char *const parts[][2] = {
         [PASSING_BY] = {"what goes by ", " passes the door, and is not seen"},
         [PASSING_UNLESS] = {"what goes by ", " passes the door, and is not seen, unless it is handed on to a loader"},
+        [PASSING_ASKS] = {"what goes from ", " to drivers past the loader is not seen"},
         [PASSING_EARLY] = {"", " was loaded before a loader asked for it: what went by it until then, or goes by it "
                                "without a loader, is not seen"},
         [PASSING_LINKED] = {"what goes to ", " without a loader is not seen, and linked to it is "},

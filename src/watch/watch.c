@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "host/signals.h"
+#include "look/process.h"
 #include "watch/fitting.h"
 #include "watch/sight.h"
 #include "watch/started.h"
@@ -17,6 +18,11 @@
 
 #define MS 1000000ull
 static const uint64_t least_tick_ns = 5 * MS, most_tick_ns = 250 * MS;
+static const uint64_t most_libraries_ns = 10000 * MS;
+enum {
+    YOUNG = 16 /* looks at a program are so many times closer than it is old, */,
+    COST = 10 /* or than they take */
+};
 static const uint64_t core_ns = 60000 * MS; /* in which it leaves a core file */
 static const uint64_t grace_ns = 3000 * MS; /* before SIGKILL */
 
@@ -29,15 +35,16 @@ struct watching {
     const struct watched *fitting_of;
     int64_t fitting_number; /* of what was told of it, by the keeper */
     bool unseen_told;       /* nothing is noted of a process */
+    bool bits_told;         /* one has 32 bits */
     bool signalled;         /* it was asked to end */
     sigset_t signals;
-    uint64_t tick_ns, looked_ns;
-    uint64_t libraries_ns, next_libraries_ns; /* when it is looked what is mapped, less and less often */
-    pid_t core_of;                            /* 0: none is to leave a core file */
-    uint64_t kill_ns;                         /* 0: it is not to be killed, */
-    bool killed;                              /* or was */
-    int status;                               /* as waitpid has it, */
-    bool ended;                               /* when it has ended */
+    uint64_t begun_ns, tick_ns, looked_ns;
+    uint64_t libraries_ns; /* when it is looked again what is mapped */
+    pid_t core_of;         /* 0: none is to leave a core file */
+    uint64_t kill_ns;      /* 0: it is not to be killed, */
+    bool killed;           /* or was */
+    int status;            /* as waitpid has it, */
+    bool ended;            /* when it has ended */
 };
 
 /* --- signals --- */
@@ -108,11 +115,34 @@ static void tell_unseen(struct watching *watch)
     watch->unseen_told = true;
 }
 
+/* Once; `process` 0 is the program, as it was started. */
+static void tell_32_bits(struct watching *watch, pid_t process)
+{
+    const struct watch_request *request = watch->request;
+    const bool by_layer = request->door == DOOR_LAYER;
+
+    if (watch->bits_told)
+        return;
+    char *says = process == 0 ? xasprintf("%s is a program of 32 bits: nothing of it is seen%s", request->words[0],
+                                          by_layer ? "" : ", nor of what it starts, and it runs as without gridlock")
+                              : xasprintf("process %ld is a program of 32 bits: nothing of it is seen%s", (long)process,
+                                          by_layer ? ""
+                                                   : ", and its OpenCL loader finds no driver: it does with "
+                                                     "--door layer");
+    (request->json ? tell_note_json : tell_note_text)(request->log, request->door, says, NULL);
+    free(says);
+    watch->bits_told = true;
+}
+
 static void look_at_libraries_of(pid_t process, void *context)
 {
     struct watching *watch = context;
     const struct page *page = NULL;
+    char path[PROCESS_PATH];
 
+    process_path(process, "exe", path);
+    if (program_has_32_bits(path))
+        tell_32_bits(watch, process);
     for (size_t i = 0; i < watch->list.count; ++i)
         if (watch->list.items[i]->pid == process && !watch->list.items[i]->gone)
             page = watch->list.items[i]->page;
@@ -141,6 +171,16 @@ static void pass_on(struct watching *watch, const siginfo_t *signal)
     watch->signalled = true;
     if (signal->si_code != SI_KERNEL && !watch->ended)
         kill(watch->started.pid, signal->si_signo);
+}
+
+/* A program that ends soon has been looked at, too. */
+static void set_tick(struct watching *watch)
+{
+    const uint64_t young_ns = (clock_ns() - watch->begun_ns) / YOUNG, wanted_ns = watch->request->deadline_ns / 8;
+
+    watch->tick_ns = young_ns < wanted_ns ? young_ns : wanted_ns;
+    watch->tick_ns = watch->tick_ns < least_tick_ns ? least_tick_ns : watch->tick_ns;
+    watch->tick_ns = watch->tick_ns > most_tick_ns ? most_tick_ns : watch->tick_ns;
 }
 
 static void take_signal(struct watching *watch)
@@ -190,11 +230,12 @@ static void look_at_one(struct watching *watch, struct watched *process, uint64_
 /* Libraries come and go; a look at them costs more than one at a page. */
 static void look_at_libraries(struct watching *watch)
 {
-    if (watch->looked_ns < watch->next_libraries_ns)
+    if (watch->looked_ns < watch->libraries_ns)
         return;
-    watch->libraries_ns = watch->libraries_ns * 2 < 10000 * MS ? watch->libraries_ns * 2 : 10000 * MS;
-    watch->next_libraries_ns = watch->looked_ns + watch->libraries_ns;
     started_each(&watch->started, look_at_libraries_of, watch);
+    const uint64_t now_ns = clock_ns(), young_ns = (now_ns - watch->begun_ns) / YOUNG;
+    const uint64_t cost_ns = (now_ns - watch->looked_ns) * COST, pause_ns = young_ns > cost_ns ? young_ns : cost_ns;
+    watch->libraries_ns = now_ns + (pause_ns < most_libraries_ns ? pause_ns : most_libraries_ns);
 }
 
 /* A tick that took too long is one in which this process did not run: who knows whether the other did. */
@@ -304,17 +345,15 @@ static void block_signals(struct watching *watch)
 
 int watched_run(const struct watch_request *request, struct error *error)
 {
-    struct watching watch = {.request = request,
-                             .passing.door = request->door,
-                             .tick_ns = request->deadline_ns / 8,
-                             .libraries_ns = 10 * MS};
+    struct watching watch = {.request = request, .passing.door = request->door};
 
-    watch.tick_ns = watch.tick_ns < least_tick_ns ? least_tick_ns : watch.tick_ns;
-    watch.tick_ns = watch.tick_ns > most_tick_ns ? most_tick_ns : watch.tick_ns;
     block_signals(&watch);
     const int started = started_begin(&watch.started, request->door, request->words, error);
-    watch.looked_ns = clock_ns();
+    watch.begun_ns = watch.looked_ns = clock_ns();
+    if (started == 0 && watch.started.has_32_bits)
+        tell_32_bits(&watch, 0);
     while (started == 0 && !has_ended(&watch)) {
+        set_tick(&watch);
         take_signal(&watch);
         look(&watch);
     }

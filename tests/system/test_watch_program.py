@@ -15,9 +15,10 @@ import unittest
 
 import gridlock_test
 import schemas
-from gridlock_test import EXIT_USAGE, needs_driver
-from watch_case import DRIVERS, FOLDERS, Case
+from gridlock_test import EXIT_USAGE, ROOT, needs_driver
+from watch_case import COMPILER, DRIVERS, FOLDERS, Case
 
+BITS = ["-m32", "-nostdlib", "-static", "-ffreestanding", "-fno-pic", "-fno-stack-protector", "-no-pie", "-w"]
 LOOKS = 20  # together they take longer than the deadline
 LOOKS_OF_DEADLINE = 8  # of watch itself
 
@@ -96,6 +97,49 @@ class Start(Case):
         process.stdin = None
         self.finish(process)
         self.assertRegex(self.log.read_text(), r"what goes by \S*libpocl\S* passes the door")
+
+
+class Bits(Case):
+    """A program of 32 bits, to which the door is no library."""
+
+    def setUp(self):
+        super().setUp()
+        source, self.program = ROOT / "tests" / "system" / "bits.c", self.folder / "bits"
+        made = subprocess.run([COMPILER, *BITS, "-o", self.program, source], capture_output=True, check=False)
+        if made.returncode != 0 or self.bare().returncode != 3:
+            self.skipTest("programs of 32 bits cannot be made here, or not run")
+
+    def test_it_runs_as_without(self):
+        for words, path in ([[str(self.program)], os.environ["PATH"]], [["bits"], f"/none:{self.folder}"]):
+            bare = self.bare(OCL_ICD_VENDORS="/nowhere", PATH=path).stdout
+            result = self.run_gridlock("watch", *words, code=3, OCL_ICD_VENDORS="/nowhere", PATH=path)
+            self.assertEqual(result.out, bare)
+            self.assertIn(f"gridlock: {words[0]} is a program of 32 bits: nothing of it is seen, nor of what it "
+                          "starts, and it runs as without gridlock\n", result.err)
+            self.assertEqual(result.err.count("32 bits"), 1)
+
+    def test_a_layer_does_no_harm(self):
+        bare = self.bare(OCL_ICD_VENDORS="/nowhere").stdout
+        result = self.run_gridlock("watch", "--door", "layer", str(self.program), code=3, OCL_ICD_VENDORS="/nowhere")
+        self.assertLessEqual(set(bare.splitlines()), set(result.out.splitlines()))
+        self.assertIn(f"gridlock: {self.program} is a program of 32 bits: nothing of it is seen\n", result.err)
+
+    def test_one_that_is_started_by_another(self):
+        for door, then in (("driver", ", and its OpenCL loader finds no driver: it does with --door layer"),
+                           ("layer", "")):
+            self.log.unlink(missing_ok=True)
+            process = self.start("watch", "--door", door, "--log", str(self.log), "sh", "-c", f"{self.program}; exit 4",
+                                 stdin=subprocess.PIPE)
+            self.wait_until(lambda: self.log.exists() and "32 bits" in self.log.read_text(), "it is told")
+            process.stdin.close()
+            process.stdin = None
+            self.assertEqual(self.finish(process).code, 4)
+            self.assertRegex(self.log.read_text(), r"^gridlock: process \d+ is a program of 32 bits: nothing of it is "
+                             rf"seen{then}\n")
+
+    def test_of_64_bits(self):
+        for door in ("driver", "layer"):
+            self.assertNotIn("32 bits", self.run_gridlock("watch", "--door", door, "sh", "-c", "sleep 0.1; true").err)
 
 
 @needs_driver("pocl")

@@ -25,6 +25,14 @@ void *clGetExtensionFunctionAddress(const char *name)
 """
 
 
+INSIDE = """
+const char *inside(void)
+{
+    return "clIcdGetPlatformIDsKHR";
+}
+"""
+
+
 LOOK = """
 import ctypes, sys
 place = ctypes.cast(ctypes.CDLL(sys.argv[1]).clGetExtensionFunctionAddress, ctypes.c_void_p).value
@@ -51,6 +59,7 @@ class Ways(Case):
     def setUp(self):
         super().setUp()
         self.program = self.build("ways")
+        self.plain = self.build("plain", "-DPLAIN")
         self.vendors = self.folder / "vendors"
         self.vendors.mkdir()
         (self.vendors / "pocl.icd").write_text(f"{DRIVER}\n")
@@ -110,7 +119,7 @@ class Ways(Case):
         return ("driver", "layer") if b"OPENCL_LAYERS" in pathlib.Path(LOADER).read_bytes() else ("driver",)
 
     def test_it_is_linked_and_does_not_call(self):
-        program = self.build("linked", "-DLINKED", "-Wl,--no-as-needed", "-lOpenCL")
+        program = self.build("linked", "-DLINKED", "-DPLAIN", "-Wl,--no-as-needed", "-lOpenCL")
         for door in self.doors():
             self.check(["wait"], 0, absent=[LOADER], door=door, program=program)
             said = self.text("wait", door=door, program=program)
@@ -120,19 +129,34 @@ class Ways(Case):
 
     def test_a_loader_that_is_called(self):
         for door in self.doors():
-            self.check(["open", LOADER, "5", "wait"], 5, door=door)
+            self.check(["open", LOADER, "5", "wait"], 5, door=door, program=self.plain)
 
     def test_a_loader_by_another_name(self):
         other = shutil.copy(LOADER, self.folder / "libother.so")
         for door in self.doors():
-            self.check(["open", str(other), "5", "wait"], 5, door=door)
-            self.check(["open", str(other), "0", "wait"], 0, absent=[str(other)], door=door)
+            self.check(["open", str(other), "5", "wait"], 5, door=door, program=self.plain)
+            self.check(["open", str(other), "0", "wait"], 0, absent=[str(other)], door=door, program=self.plain)
 
     def test_a_loader_of_its_own(self):
         """One that goes by the variable is seen, one that does not is not; of layers they know nothing."""
         self.check(["heed", "-", "5", "wait"], 5)
         self.check(["heed", "-", "5", "wait"], 0, passing=[DRIVER], door="layer")
         self.check(["deaf", DRIVER, "5", "wait"], 0, passing=[DRIVER])
+
+    def test_a_loader_inside_of_something_beside_another(self):
+        """None of its functions shows, and it knows nothing of layers."""
+        if "layer" not in self.doors():
+            self.skipTest("the OpenCL loader takes no layers")
+        source, inside = self.folder / "inside.c", self.folder / "libinside.so"
+        source.write_text(INSIDE)
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", inside, source], check=True)
+        words = ["open", LOADER, "5", "open", str(inside), "0", "wait"]
+        self.check(words, 5, passing=[str(inside)], door="layer", program=self.plain)
+        self.check(words, 5, program=self.plain)
+        words = ["open", LOADER, "5", "deaf", DRIVER, "7", "wait"]
+        self.check(words, 5, passing=[str(self.program)], door="layer")
+        self.assertIn(f"what goes from {self.program} to drivers past the loader is not seen\n",
+                      self.text(*words, door="layer"))
 
     def test_a_driver_by_another_name(self):
         other = shutil.copy(DRIVER, self.folder / "libother.so")
@@ -154,7 +178,8 @@ class Ways(Case):
         self.check(["wait"], 0, passing=[DRIVER], program=program)
         self.check(["direct", "-", "5", "wait"], 0, passing=[DRIVER], program=program)
         for door in self.doors():
-            self.check(["open", LOADER, "5", "wait"], 5, passing=[DRIVER], door=door, program=program)
+            passing = [DRIVER] + [str(program)] * (door == "layer")
+            self.check(["open", LOADER, "5", "wait"], 5, passing=passing, door=door, program=program)
         self.assertIn(f"what goes to {DRIVER} without a loader is not seen, and linked to it is {program}\n",
                       self.text("open", LOADER, "5", "wait", program=program))
 

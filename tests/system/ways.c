@@ -7,6 +7,8 @@
  *     deaf    by a loader of its own that asks for this driver alone
  *     direct  by a driver that it is linked to, if it was built with -DDIRECT
  *
+ * With -DPLAIN it has no loader of its own, but goes by those that it opens alone.
+ *
  * `child` in place of `wait` has a child wait, which calls nothing.
  */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -67,9 +69,15 @@ static cl_icd_dispatch *open_loader(const char *path, cl_platform_id *platform)
     return found.clGetPlatformIDs(1, platform, &count) == CL_SUCCESS ? &found : NULL;
 }
 
+#ifdef PLAIN
+#define NAME "clGetExtensionFunctionAddress"
+#else
+#define NAME "clIcdGetPlatformIDsKHR"
+#endif
+
 static cl_icd_dispatch *ask(address_function *address, cl_platform_id *platform)
 {
-    platforms_function *get = address != NULL ? (platforms_function *)address("clIcdGetPlatformIDsKHR") : NULL;
+    platforms_function *get = address != NULL ? (platforms_function *)address(NAME) : NULL;
 
     if (get == NULL || get(1, platform, NULL) != CL_SUCCESS)
         fail("a driver");
@@ -122,7 +130,7 @@ static void launch(const cl_icd_dispatch *calls, cl_platform_id platform, int la
 {
     const char *text = "kernel void add(global int *a) { a[0] += 1; }";
     const size_t one = 1;
-    cl_device_id device;
+    cl_device_id device = NULL;
     int sum = 0;
 
     if (calls == NULL || calls->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
