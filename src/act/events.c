@@ -12,7 +12,6 @@ enum {
     TIMED = 20,       /* launches whose times are taken */
     TIMES = 4,        /* of each: when it was enqueued, was submitted, began and ended */
     LOOK_NS = 200000, /* between two looks at a status */
-    LOOKS = 5000,     /* a second of them: by then an event has changed, or nobody knows */
     LOOKS_RUNNING = 500,
     HOLD_MS = 500,
     ROUNDING_NS = 2,
@@ -271,49 +270,6 @@ int promise_duration(struct promising *promising, struct error *error)
 }
 
 /* --- status --- */
-
-/* Nothing but its status is asked of the event, so that nothing else can help the launch along. */
-static int poll_event(struct steps *steps, cl_event event, struct error *error)
-{
-    const struct session *session = steps->promising->session;
-    const cl_int code = clFlush(session->queue);
-
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clFlush", code);
-    const bool ended = event_await(event, CL_COMPLETE, LOOKS) <= CL_COMPLETE;
-    if (steps->promising->promise->of[0] == 0)
-        return ended;
-    return ended ? steps_read(steps, 1, session->side_queue) : 2;
-}
-
-static int try_polling(void *context, struct error *error)
-{
-    struct steps *steps = context;
-    cl_command_queue queue = steps->promising->session->queue;
-    cl_event event = NULL;
-    int outcome = steps_begin(steps, queue, error);
-
-    if (outcome == 0)
-        outcome = steps_enqueue(steps, 0, queue, (struct wait_list){0, NULL}, &event, error) == 1
-                      ? poll_event(steps, event, error)
-                      : error_set(error, STATUS_HARNESS, "a launch is refused");
-    if (event != NULL) {
-        clWaitForEvents(1, &event);
-        clReleaseEvent(event);
-    }
-    return outcome;
-}
-
-int promise_polled(struct promising *promising, struct error *error)
-{
-    const bool results = promising->promise->of[0] != 0;
-    struct steps steps;
-
-    if (steps_open(&steps, promising, error) != 0)
-        return -1;
-    return promising_count(promising, try_polling, &steps,
-                           results ? "the results were there" : "the launch came to its end", error);
-}
 
 /* On a busy machine the driver may take long to say it, but then the kernel makes few turns in that time. */
 static bool has_looked_enough(struct held *held, int looks)

@@ -153,17 +153,6 @@ cl_int event_status(cl_event event)
     return status;
 }
 
-cl_int event_await(cl_event event, cl_int status, int looks)
-{
-    cl_int seen = event_status(event);
-
-    for (int i = 0; i < looks && seen > status; ++i) {
-        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-        seen = event_status(event);
-    }
-    return seen;
-}
-
 uint64_t promising_ask(const struct promising *promising, cl_device_info what)
 {
     size_t value = 0;

@@ -154,9 +154,6 @@ int promising_run(struct promising *promising, const size_t global[3], const siz
 /* An event's status; CL_QUEUED where the driver does not answer. */
 cl_int event_status(cl_event event);
 
-/* Looks at it five times in a millisecond, so often at most, until it is that one or a later one; returns it. */
-cl_int event_await(cl_event event, cl_int status, int looks);
-
 typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_concurrent;
@@ -165,8 +162,7 @@ promise_act promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
 promise_act promise_buffer_size, promise_parameter_size;
 promise_act promise_script; /* by its name */
-promise_act promise_times, promise_duration, promise_timer_step, promise_polled, promise_callback, promise_leave,
-    promise_running;
+promise_act promise_times, promise_duration, promise_timer_step, promise_leave, promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
 promise_act promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;

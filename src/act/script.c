@@ -106,6 +106,7 @@ static void release(void);
 
 #include "act/beyond.inc"
 #include "act/bytes.inc"
+#include "act/event.inc"
 #include "act/held_moves.inc"
 #include "act/order.inc"
 #include "act/print.inc"
@@ -137,6 +138,10 @@ static const struct script {
     {"wait-list-all", "promise_step", wait_list_all, 0, 0},
     {"marker-wait-list", "promise_step", marker_wait_list, 0, 0},
     {"barrier-wait-list", "promise_step", barrier_wait_list, UNORDERED},
+    {"event-callback", "promise_step", event_callback, 0, 0},
+    {"event-callback-sets", "promise_step", event_callback_sets, 0, 0},
+    {"flush-starts", "promise_step", flush_starts, 0, 0},
+    {"complete-results", "promise_step", complete_results, 0, 0},
     {"queue-beside-held", "promise_step", queue_beside_held, 0, 0},
     {"beside-held", "promise_step", beside_held, UNORDERED},
     {"queue-after-failure", "promise_step", queue_after_failure, 0, 0},
@@ -238,9 +243,8 @@ int promise_script(struct promising *promising, struct error *error)
     queue = promising->session->side_queue;
     kernel = promising->program->kernel;
     set_turns(&promising->session->probe);
-    if (promising->promise->silent
-            ? promising_count(promising, try_script, (void *)script, "it came to its end", error) != 0
-            : promising_try(promising, try_script, (void *)script, error) != 0)
+    if (promising->promise->silent ? promising_count(promising, try_script, (void *)script, "it was so", error) != 0
+                                   : promising_try(promising, try_script, (void *)script, error) != 0)
         return -1;
     return promising->finding.undecided ? promising_undecided(promising, "Too little of it was seen.") : 0;
 }

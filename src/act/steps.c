@@ -1,16 +1,8 @@
 #include "act/steps.h"
 
-#include "base/clock.h"
 #include "device/cl_status.h"
 
-#include <time.h>
-
-enum {
-    STEP_MS = 4, /* about what a launch takes where work-items run one after another */
-    LOOK_NS = 200000,
-    LOOKS = 250, /* between two other launches */
-    OWN_NS = 1000000000
-};
+enum { STEP_MS = 4 }; /* about what a launch takes where work-items run one after another */
 
 static uint32_t turns_of(const struct device_probe *probe)
 {
@@ -66,45 +58,4 @@ int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, st
     code = clEnqueueNDRangeKernel(queue, steps->promising->program->kernel, 1, NULL, &global, NULL, list.count,
                                   list.events, event);
     return code == CL_SUCCESS ? 1 : promising_refused(steps->promising, "clEnqueueNDRangeKernel", code);
-}
-
-int steps_come_to(struct steps *steps, bool (*is_so)(void *context), void *context)
-{
-    const struct session *session = steps->promising->session;
-    const size_t one = 1;
-
-    for (int i = 0; i < STEPS_OTHERS && !is_so(context); ++i) {
-        for (int look = 0; look < LOOKS && !is_so(context); ++look)
-            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-        if (clEnqueueNDRangeKernel(session->side_queue, steps->promising->program->kernel, 1, NULL, &one, NULL, 0, NULL,
-                                   NULL) != CL_SUCCESS ||
-            clFinish(session->side_queue) != CL_SUCCESS)
-            return is_so(context) ? 1 : 2;
-    }
-    for (const uint64_t began_ns = clock_own_ns(); !is_so(context) && clock_own_ns() - began_ns < OWN_NS;)
-        ;
-    return is_so(context);
-}
-
-/* 1: the words that were read are those of so many launches. 0: not so, as is told. */
-static int judge(struct steps *steps, uint32_t count)
-{
-    const uint32_t *words = steps->promising->buffers[count % 2].words;
-
-    for (uint32_t i = 0; i < STEPS_ITEMS; ++i)
-        if (words[i] != count)
-            return promising_says(
-                steps->promising,
-                "After %u launches, each of which checks the one before it, word %u is 0x%x and not 0x%x.", count, i,
-                words[i], count);
-    return 1;
-}
-
-int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue)
-{
-    struct buffer *buffer = &steps->promising->buffers[count % 2];
-
-    buffer_fill(buffer, 0x55);
-    const cl_int code = buffer_read(buffer, queue);
-    return code == CL_SUCCESS ? judge(steps, count) : promising_refused(steps->promising, "clEnqueueReadBuffer", code);
 }

@@ -3,7 +3,7 @@
 
 #include "act/promising.h"
 
-enum { STEPS_ITEMS = 256, STEPS_OTHERS = 40 };
+enum { STEPS_ITEMS = 256 };
 
 struct steps {
     struct promising *promising; /* whose buffers a launch reads and writes, in turns */
@@ -24,13 +24,3 @@ struct wait_list {
 /* Enqueues launch `step`, from 0, which waits for these. 1; or 0: it is refused, as is told. */
 int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, struct wait_list list, cl_event *event,
                   struct error *error);
-
-/*
- * Looks until it is so. 1. 0: it was not, although so many other launches (STEPS_OTHERS) ended in 2 s, and this thread
- * had a processor for a second more: so would one of the driver's that had anything to do, on a machine however busy.
- * 2: others did not end either.
- */
-int steps_come_to(struct steps *steps, bool (*is_so)(void *context), void *context);
-
-/* Reads what so many launches left, by a read that blocks, and judges it. */
-int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue);

@@ -50,11 +50,10 @@ enum promise_act {
     ASK_USER_EVENT,  /* a command that user events hold back */
     ASK_HELD_MOVES,  /* writes, reads, fills and copies that wait for events */
     ASK_LEAVE,       /* the end of a process; of: whether a user event holds its kernels back */
-    ASK_CALLBACK,    /* a function that is called; of: whether it sets a user event */
+    ASK_EVENT,       /* what the callback of an event, and its status, tell */
     ASK_BEYOND,      /* a command beyond one that does not end */
     ASK_RUNNING,     /* CL_RUNNING while a kernel runs */
     ASK_ORDER,       /* launches in their order, to their end */
-    ASK_POLLED,      /* an event's status alone is asked; of: whether the results are meant */
     ASK_OVERLAP,     /* two kernels at the same time; of: enum together */
     ASK_BESIDE,      /* a read while another thread waits; of: whether in clFinish */
     ASK_UNITS,       /* groups at the same time */

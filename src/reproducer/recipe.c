@@ -28,7 +28,7 @@ static const struct recipe recipes[] = {
     {ASK_DURATION, "promise_step", {"step.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
     {ASK_TIMER_STEP, "promise_step", {"step.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
     {ASK_USER_EVENT, "promise_step", {"step.inc", "user_event.inc", "promise_tries.inc"}, ""},
-    {ASK_CALLBACK, "promise_step", {"step.inc", "promise_callback.inc"}, ""},
+    {ASK_EVENT, "promise_step", {"step.inc", "event.inc", "promise_tries.inc"}, ""},
     {ASK_LEAVE, "promise_step", {"step.inc", "promise_leave.inc"}, "-DOF_LEAVES=1"},
     {ASK_HELD_MOVES, "promise_bytes", {"held_moves.inc", "promise_tries.inc"}, ""},
     {ASK_BEYOND, "promise_step", {"step.inc", "beyond.inc", "promise_tries.inc"}, ""},
@@ -180,9 +180,7 @@ static void write_script(const struct promise *promise, const struct device_prob
 static uint32_t tries_of(const struct audit_row *row, const struct recipe *recipe)
 {
     enum { USUAL = 5 };
-    const bool repeats = is_script(recipe) || row->promise->act == ASK_CALLBACK;
-
-    return repeats && row->finding.tries > USUAL ? row->finding.tries : USUAL;
+    return is_script(recipe) && row->finding.tries > USUAL ? row->finding.tries : USUAL;
 }
 
 void recipe_write_numbers(const struct reproduced_promise *reproduced, const struct recipe *recipe,

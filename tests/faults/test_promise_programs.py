@@ -69,8 +69,9 @@ REPEATED = (
     ("wait-list-moves", "clEnqueueCopyBuffer:1+:last", None, {}, "of a copy before user event"),
     ("wait-list-moves", "clEnqueueCopyBuffer:1:short", None, {}, "0x11 as byte 1023 of a copy, after"),
     ("queue-beside-held", "clEnqueueNDRangeKernel:2:skip", None, {}, "as word 0 of the results"),
-    ("event-callback", "clSetEventCallback:1+:skip", None, {}, "got 0 calls"),
-    ("event-callback", "clSetEventCallback:3:lie", None, {}, "got a call before"),
+    ("event-callback", "clSetEventCallback:1+:skip", None, {}, "got no call of the callback"),
+    ("event-callback", "clSetEventCallback:3:lie", None, {}, "before the kernel could begin"),
+    ("event-callback-sets", "clSetEventCallback:1+:skip", None, {}, "got no call of the callback"),
     ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
     ("event-duration", "clGetEventProfilingInfo:4:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
     ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
@@ -113,7 +114,6 @@ HANGING = (
     ("non-blocking-read", "clEnqueueReadBuffer:1:skip", ("clEnqueueReadBuffer", "clSetUserEventStatus",
                                                          "clWaitForEvents")),
     ("queue-beside-held", "clEnqueueNDRangeKernel:2:skip", ("clFlush", "clWaitForEvents")),
-    ("event-callback-sets", "clSetEventCallback:1+:skip", ("clFlush", "clWaitForEvents")),
     ("wait-flushes", "clWaitForEvents:1-2:hang", ("clWaitForEvents", "clEnqueueReadBuffer")),
 )
 RUNS_MOST = 20
@@ -143,8 +143,9 @@ class Reproducers(Spoiled):
         self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
         run_file.unlink()
         text = (folder / "promise.c").read_text()
-        watches = any(part in text for part in ("launch_many", "is_seen", "WAITED", "lengthen"))  # what takes its time
-        self.assertLessEqual(text.count("\n"), 275 if watches else 210)
+        watches = any(part in text for part in ("launch_many", "is_seen", "comes_to", "lengthen"))
+        both = "launch_many" in text and "comes_to" in text
+        self.assertLessEqual(text.count("\n"), 330 if both else 280 if watches else 210)
         self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
         return self.compile(folder, 20)
 

@@ -120,6 +120,15 @@ static cl_ulong clock_ns(void)
     return (cl_ulong)now.tv_sec * 1000000000 + (cl_ulong)now.tv_nsec;
 }
 
+/* How long this thread has had a processor. */
+static cl_ulong clock_own_ns(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (cl_ulong)time.tv_sec * 1000000000 + (cl_ulong)time.tv_nsec;
+}
+
 #include "promise_loop.inc"
 
 #if OF_ENDS > 0
