@@ -210,6 +210,18 @@ START_TEST(what_is_printed_is_told)
 }
 END_TEST
 
+START_TEST(what_is_printed_keeps_its_sign)
+{
+    static uint32_t word = 3;
+
+    build("kernel void k(global uint *w) { int2 v = -(int2)(4, 5); long l = -6; short s = -7;\n"
+          "printf(\"%d %i %v2d %u %ld %hd %hhu\", -1, -(int)*w, v, -2, l, s, (uchar)255); }");
+    run(&word);
+    ck_assert_str_eq(printed, "-1 -3 -4,-5 4294967294 -6 -7 255");
+    model_program_fini(&program);
+}
+END_TEST
+
 START_TEST(ids_and_functions_of_a_group_of_one)
 {
     static uint32_t words[8] = {0};
@@ -390,7 +402,8 @@ END_TEST
 HARNESS_MAIN("compile", plain_accesses_are_reported, copies_of_structures_are_reported, atomics_say_order_and_scope,
              local_variables_lie_in_the_memory_of_the_group, a_kernel_that_another_calls_has_local_variables_beside_its,
              arrays_are_counted_where_most_are_kept_at_a_time, arguments_are_told_and_taken,
-             variables_are_each_programs_own, what_is_printed_is_told, ids_and_functions_of_a_group_of_one,
-             without_a_standard_it_is_1_2, powr_of_no_number_is_none, a_program_always_makes_the_same_text,
-             functions_of_the_c_library_have_room_on_the_stack, what_was_not_used_for_longest_is_kept_no_more,
-             what_does_not_build_says_why, without_clang_the_program_is_not_to_blame)
+             variables_are_each_programs_own, what_is_printed_is_told, what_is_printed_keeps_its_sign,
+             ids_and_functions_of_a_group_of_one, without_a_standard_it_is_1_2, powr_of_no_number_is_none,
+             a_program_always_makes_the_same_text, functions_of_the_c_library_have_room_on_the_stack,
+             what_was_not_used_for_longest_is_kept_no_more, what_does_not_build_says_why,
+             without_clang_the_program_is_not_to_blame)
