@@ -278,9 +278,26 @@ size_t builtins_stack_bytes(const char *symbol)
     return 0;
 }
 
+/* As the user writes it: read_pipe is __read_pipe_2 to clang. */
+static char *name_of_clangs(const char *symbol)
+{
+    static const char *const endings[] = {"_2", "_4", "_ro", "_wo", "_basic", "_events", "_varargs", "_impl"};
+    char *name = xstrdup(symbol + 2);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        const size_t length = strlen(name), less = strlen(endings[i]);
+        if (length > less && strcmp(name + length - less, endings[i]) == 0)
+            name[length - less] = '\0';
+    }
+    return name;
+}
+
 char *builtins_name(const char *symbol)
 {
     struct mangled mangled;
+
+    if (strncmp(symbol, "__", 2) == 0)
+        return name_of_clangs(symbol);
     mangled_read(symbol, &mangled);
     return xstrdup(mangled.name[0] != '\0' ? mangled.name : symbol);
 }

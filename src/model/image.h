@@ -9,7 +9,7 @@
 #ifndef GRIDLOCK_IMAGE_H
 #define GRIDLOCK_IMAGE_H
 
-#define GL_IMAGE_VERSION 4u
+#define GL_IMAGE_VERSION 5u
 #define GL_IMAGE_SYMBOL "gl_image"
 
 /* How memory is about to be accessed: one of the first four, and the others by bits. */
@@ -67,7 +67,14 @@ struct gl_calls {
     /* 128 bytes for each work-item of the group, by its linear id, which the group's functions use. */
     void *(*scratch)(void);
     void (*print)(const char *text, unsigned long bytes);
+    /* GL_SPACE_*, of a byte */
+    unsigned (*space)(const volatile void *at);
 };
+
+/* Whose memory it is: the work-item's own, everybody's, or the group's. */
+#define GL_SPACE_PRIVATE 0u
+#define GL_SPACE_GLOBAL 1u
+#define GL_SPACE_LOCAL 2u
 
 /* The bits of a sampler, as clang makes them of CLK_NORMALIZED_COORDS_TRUE and so on. Such an argument has 8 bytes. */
 #define GL_SAMPLER_NORMALIZED 1u

@@ -70,7 +70,12 @@ static void print(const char *text, unsigned long bytes)
         return; /* nobody reads it */
 }
 
-static const struct gl_calls calls = {fiber_point, fiber_meet, id_of, local, scratch, print};
+static unsigned space_of(const volatile void *at)
+{
+    return space_kind(&run.space, &run.place->parts, at);
+}
+
+static const struct gl_calls calls = {fiber_point, fiber_meet, id_of, local, scratch, print, space_of};
 
 /* --- launches --- */
 

@@ -83,6 +83,13 @@ bool space_allows(struct space *space, const struct space_place *place, const vo
     return false;
 }
 
+unsigned space_kind(const struct space *space, const struct space_place *place, const volatile void *at)
+{
+    if (is_within(place->local, space->local_bytes, at, 1))
+        return GL_SPACE_LOCAL;
+    return is_within(space->memory, space->memory_bytes, at, 1) ? GL_SPACE_PRIVATE : GL_SPACE_GLOBAL;
+}
+
 /* Where it is kept which of these bytes were written; NULL: all of them have a value. */
 static unsigned char *marks_of(const struct space *space, const struct space_place *place, const volatile void *at,
                                size_t bytes)

@@ -50,6 +50,9 @@ void space_enter(const struct space *space, const struct space_place *place);
 bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                   bool writes);
 
+/* Tells whose memory the byte is, if it is any: GL_SPACE_* of model/image.h. */
+unsigned space_kind(const struct space *space, const struct space_place *place, const volatile void *at);
+
 /*
  * An access that is allowed is made now, and `how` as model/image.h has it: what it writes is written from now on.
  * False: it reads, and nobody has written any of its bytes. One that is written in part has gaps of a struct, perhaps.

@@ -65,7 +65,13 @@ static void note_print(const char *text, unsigned long bytes)
     strncat(printed, text, bytes);
 }
 
-static const struct gl_calls calls = {note_access, note_meeting, say_id, say_local, say_scratch, note_print};
+static unsigned say_space(const volatile void *at)
+{
+    const char *byte = (const char *)at;
+    return byte >= local_memory && byte < local_memory + LOCAL_BYTES ? GL_SPACE_LOCAL : GL_SPACE_GLOBAL;
+}
+
+static const struct gl_calls calls = {note_access, note_meeting, say_id, say_local, say_scratch, note_print, say_space};
 
 static void build_with(const char *source, const char *options)
 {

@@ -274,6 +274,36 @@ START_TEST(a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)
 }
 END_TEST
 
-HARNESS_MAIN("kernels", a_product_by_tiles, a_histogram_that_the_last_group_ends, a_blur_from_image_to_image,
-             a_sort_of_vectors, colours_by_a_table_to_halves, a_division_has_an_end,
+/* Pointers to memory of everybody's, of the group's and of its own: 1, 2 and 4, and 8 by the fence. */
+START_TEST(pointers_to_anything_are_told_apart)
+{
+    static uint32_t words[3 * GROUP];
+    const size_t global[2] = {GROUP, 1}, local[2] = {TILE, 1};
+
+    driver_begin("static uint told(uint *p)\n"
+                 "{\n"
+                 "    return (to_global(p) == (global uint *)p) | (to_local(p) == (local uint *)p) << 1 |\n"
+                 "           (to_private(p) == (private uint *)p) << 2 | (get_fence(p) == CLK_GLOBAL_MEM_FENCE) << 3;\n"
+                 "}\n"
+                 "kernel void k(global uint *out)\n"
+                 "{\n"
+                 "    local uint shared[4];\n"
+                 "    uint mine = 0;\n"
+                 "    global uint *to = out + 3 * get_global_id(0);\n"
+                 "    to[0] = told(to);\n"
+                 "    to[1] = told(&shared[get_local_id(0)]);\n"
+                 "    to[2] = told(&mine) + (to_global((uint *)0) != 0);\n"
+                 "}\n",
+                 "-cl-std=CL2.0");
+    driver_kernel("k");
+    driver_buffer(0, words, sizeof words);
+    driver_run(global, local);
+    for (int i = 0; i < GROUP; ++i)
+        ck_assert_mem_eq(words + (ptrdiff_t)3 * i, ((uint32_t[3]){1 | 8, 2, 4}), 3 * sizeof *words);
+    driver_end();
+}
+END_TEST
+
+HARNESS_MAIN("kernels", pointers_to_anything_are_told_apart, a_product_by_tiles, a_histogram_that_the_last_group_ends,
+             a_blur_from_image_to_image, a_sort_of_vectors, colours_by_a_table_to_halves, a_division_has_an_end,
              a_fault_in_a_function_of_ours_is_of_the_line_that_calls_it)
