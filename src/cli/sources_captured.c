@@ -51,6 +51,8 @@ void sources_give_arguments(const struct source_options *options, struct proof_r
     if (options->captured != NULL && options->captured->unknown > 0)
         fprintf(stderr, "gridlock: %s lacks what it was given as argument %s: that is made up\n",
                 options->captured->kernel, options->captured->lacks);
+    if (options->captured != NULL && options->captured->differs[0] != '\0')
+        fprintf(stderr, "gridlock: %s is not as it was: %s\n", options->captured->kernel, options->captured->differs);
     for (uint32_t i = 0; options->captured != NULL && i < options->captured->argument_count; ++i) {
         const struct proof_argument *argument = &options->captured->arguments[i];
         bool known = request->argument_count == PROOF_ARGUMENTS;

@@ -357,8 +357,9 @@ void calls_set(cl_icd_dispatch *ours)
     SET(clCreateKernelsInProgram);
     SET(clSetKernelArg);
     SET(clSetKernelArgSVMPointer);
-    if (marks_wanted()) {
+    if (marks_wanted() || capture_root() != NULL)
         SET(clSetKernelExecInfo);
+    if (marks_wanted()) {
         SET(clRetainKernel);
         SET(clReleaseKernel);
         SET(clRetainProgram);

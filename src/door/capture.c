@@ -153,6 +153,7 @@ void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index
     if (argument == NULL)
         return;
     argument->kind = find_kind(kernel, index, argument, value);
+    capture_find_place(argument);
     if (argument->kind != CAPTURE_VALUE_BYTES)
         return;
     argument->value = size <= CAPTURE_VALUE ? malloc(size > 0 ? size : 1) : NULL;
@@ -175,6 +176,15 @@ void capture_argument_svm(cl_kernel kernel, struct capture_kernel *of, cl_uint i
     argument->kind = CAPTURE_SVM;
     argument->by = by;
     memcpy(&argument->object, &value, sizeof argument->object);
+    capture_find_place(argument);
+}
+
+void capture_information(struct capture_kernel *of, cl_kernel_exec_info name, size_t size)
+{
+    enum { UNIFIED = 0x4203 /* CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL */ };
+
+    if (of != NULL && (name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == UNIFIED))
+        of->reached = (uint32_t)(size / sizeof(void *));
 }
 
 /* Of arguments that were set before; NULL, or `to`. */
@@ -213,22 +223,13 @@ static bool is_new(const struct capture_kernel *of, const struct page_command *s
     return false;
 }
 
-/* Something that it was given, and that is not kept. */
-static bool capture_lacks(const struct capture_kernel *of)
-{
-    for (uint32_t i = 0; i < of->count; ++i)
-        if (of->arguments[i].kind == CAPTURE_OTHER)
-            return true;
-    return false;
-}
-
 /* What the driver has accepted. */
 static bool write_launch(const struct capture_kernel *of, const struct page_command *slot, char *path)
 {
     const bool written = of->source != NULL && of->options != NULL && !of->too_many &&
                          capture_write(capture_root(), of, slot, path) == 0;
 
-    if (written && capture_lacks(of))
+    if (written && capture_lacks(of, false))
         atomic_fetch_add_explicit(&door_page.lacking, 1, memory_order_relaxed);
     if (of->source == NULL)
         atomic_fetch_add_explicit(&door_page.sourceless, 1, memory_order_relaxed);
@@ -271,8 +272,11 @@ static void arrive(struct capture *capture)
 {
     if (atomic_fetch_add(&capture->arrived, 1) == 0)
         return;
-    if (capture->accepted && !capture->failed)
+    if (capture->accepted && !capture->failed) {
+        if (capture_lacks(&capture->kernel, true) && !capture_lacks(&capture->kernel, false))
+            atomic_fetch_add_explicit(&door_page.lacking, 1, memory_order_relaxed);
         capture_write_contents(capture);
+    }
     capture_forget_arguments(&capture->kernel);
     free(capture->list);
     free(capture);

@@ -16,6 +16,8 @@ void capture_argument(cl_kernel kernel, struct capture_kernel *of, cl_uint index
                       const void *value) DOOR_HIDDEN;
 void capture_argument_svm(cl_kernel kernel, struct capture_kernel *of, cl_uint index, const void *value,
                           const struct shared *by) DOOR_HIDDEN;
+/* The driver has taken this of the kernel. */
+void capture_information(struct capture_kernel *of, cl_kernel_exec_info name, size_t size) DOOR_HIDDEN;
 /* It has the arguments of another kernel. Returns `to`. */
 struct capture_kernel *capture_cloned(struct capture_kernel *to, const struct capture_kernel *from) DOOR_HIDDEN;
 

@@ -1,4 +1,4 @@
-#include "door/capture_folder.h"
+#include "door/capture_objects.h"
 
 #include "format/json_writer.h"
 
@@ -87,6 +87,23 @@ static void write_shape(struct json_writer *json, const struct capture_argument 
     json_writer_close_line(json, ']');
 }
 
+/* Contents are known once they were read. */
+static bool has_addresses(const struct capture_kernel *kernel, const struct capture_argument *argument, bool contents)
+{
+    const unsigned char *bytes = contents ? argument->contents : NULL;
+
+    return capture_points(kernel, argument->kind == CAPTURE_VALUE_BYTES ? argument->value : bytes, argument->bytes);
+}
+
+bool capture_lacks(const struct capture_kernel *of, bool contents)
+{
+    for (uint32_t i = 0; i < of->count; ++i)
+        if (of->arguments[i].kind == CAPTURE_OTHER || capture_shared_with(of, i) < i ||
+            has_addresses(of, &of->arguments[i], contents))
+            return true;
+    return of->reached > 0;
+}
+
 static void write_arguments(struct json_writer *json, const struct capture_kernel *kernel, bool contents)
 {
     static const char *const kinds[] = {"value", "buffer", "local", "image", "sampler", "svm", "other"};
@@ -100,6 +117,10 @@ static void write_arguments(struct json_writer *json, const struct capture_kerne
         json_writer_bool(json, "contents", contents && argument->contents != NULL);
         if (argument->kind == CAPTURE_IMAGE || argument->kind == CAPTURE_SAMPLER)
             write_shape(json, argument);
+        if (capture_shared_with(kernel, i) < i)
+            json_writer_integer(json, "shares", capture_shared_with(kernel, i));
+        if (has_addresses(kernel, argument, contents))
+            json_writer_bool(json, "addresses", true);
         json_writer_close_line(json, '}');
     }
     json_writer_close(json, ']');
@@ -123,6 +144,8 @@ static int write_launch(const char *folder, const struct capture_kernel *kernel,
     write_three(&json, "global", slot->global, slot->dimensions);
     write_three(&json, "local", slot->local, slot->dimensions);
     write_arguments(&json, kernel, contents);
+    if (kernel->reached > 0)
+        json_writer_integer(&json, "reached", kernel->reached);
     json_writer_end(&json);
     const bool failed = ferror(file) != 0;
     if (fclose(file) == 0 && !failed && rename(part, path) == 0)

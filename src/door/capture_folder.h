@@ -24,6 +24,10 @@ struct capture_argument {
         const void *at; /* of shared virtual memory */
     } object;
     const struct shared *by; /* shared virtual memory of a driver's extension, or NULL */
+    /* Memory: which it is, 0 of none, and which bytes of it. */
+    struct {
+        uint64_t of, begin, end;
+    } place;
     /*
      * Of an image its type, the order and the type of its channels, width, height, depth and layers; of a sampler
      * whether coordinates are normalized, and its modes of addresses and of the filter: as OpenCL numbers them.
@@ -38,6 +42,7 @@ struct capture_kernel {
     const char *source, *options; /* NULL: not known */
     uint64_t launches;            /* whose buffers were read */
     bool too_many;                /* arguments, or no memory for them */
+    uint32_t reached;             /* pieces of memory that it was told to reach without an argument */
     uint32_t count;
     struct capture_argument arguments[CAPTURE_ARGUMENTS];
 };
@@ -55,6 +60,9 @@ struct capture {
 /* Copies it with the values of its arguments. */
 bool capture_copy(struct capture_kernel *to, const struct capture_kernel *from) DOOR_HIDDEN;
 void capture_forget_arguments(struct capture_kernel *kernel) DOOR_HIDDEN;
+
+/* Answers whether something that it was given is not kept as it was; with `contents`, that which was read is known. */
+bool capture_lacks(const struct capture_kernel *of, bool contents) DOOR_HIDDEN;
 
 /* Whether so many bytes more may be kept; they are then counted. */
 bool capture_may_take(uint64_t bytes) DOOR_HIDDEN;

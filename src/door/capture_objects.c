@@ -107,6 +107,73 @@ uint64_t capture_svm_bytes(const void *at)
     return 0;
 }
 
+/* --- places --- */
+
+void capture_find_place(struct capture_argument *argument)
+{
+    const uint64_t at = (uintptr_t)argument->object.at;
+    cl_mem memory = argument->object.memory, whole = NULL;
+    size_t offset = 0;
+
+    if (argument->kind == CAPTURE_SVM) {
+        argument->place.of = 1; /* no handle */
+        argument->place.begin = at;
+        argument->place.end = at + argument->bytes;
+    }
+    if (argument->kind != CAPTURE_BUFFER && argument->kind != CAPTURE_IMAGE)
+        return;
+    REAL(memory)->clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem), &whole, NULL);
+    REAL(memory)->clGetMemObjectInfo(memory, CL_MEM_OFFSET, sizeof offset, &offset, NULL);
+    argument->place.of = (uintptr_t)(whole != NULL ? whole : memory);
+    argument->place.begin = offset;
+    argument->place.end = argument->kind == CAPTURE_BUFFER ? offset + argument->bytes : UINT64_MAX;
+}
+
+uint32_t capture_shared_with(const struct capture_kernel *of, uint32_t index)
+{
+    const struct capture_argument *one = &of->arguments[index];
+    uint32_t first = 0;
+
+    for (; first < index; ++first) {
+        const struct capture_argument *other = &of->arguments[first];
+        if (one->place.of != 0 && one->place.of == other->place.of && one->place.begin < other->place.end &&
+            other->place.begin < one->place.end)
+            break;
+    }
+    return first;
+}
+
+/* Of the memory that an argument is, a driver's extension may have made it. */
+static bool is_address(const struct capture_kernel *of, uint64_t word)
+{
+    for (uint32_t i = 0; i < of->count; ++i)
+        if (of->arguments[i].place.of == 1 && word >= of->arguments[i].place.begin && word < of->arguments[i].place.end)
+            return true;
+    return capture_svm_bytes((const void *)(uintptr_t)word) > 0; // NOLINT(performance-no-int-to-ptr)
+}
+
+bool capture_points(const struct capture_kernel *of, const unsigned char *bytes, uint64_t size)
+{
+    uint64_t least = UINT64_MAX, most = 0, word;
+
+    for (size_t i = 0; i < ALLOCATIONS + of->count; ++i) {
+        const bool made = i < ALLOCATIONS;
+        const struct capture_argument *argument = made ? NULL : &of->arguments[i - ALLOCATIONS];
+        const uint64_t begin = made ? atomic_load(&allocations[i].at) : argument->place.begin;
+        const uint64_t end = made ? begin + atomic_load(&allocations[i].size) : argument->place.end;
+        if (made ? begin <= 1 : argument->place.of != 1)
+            continue;
+        least = begin < least ? begin : least;
+        most = end > most ? end : most;
+    }
+    for (uint64_t at = 0; bytes != NULL && least < most && at + sizeof word <= size; at += sizeof word) {
+        memcpy(&word, bytes + at, sizeof word);
+        if (word >= least && word < most && is_address(of, word))
+            return true;
+    }
+    return false;
+}
+
 /* --- shapes --- */
 
 static bool ask_image(cl_mem image, cl_image_info name, size_t size, void *value)

@@ -118,8 +118,10 @@ void kernel_information(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
 {
     const struct kernel *entry = find(kernel);
 
-    if (entry != NULL)
-        marks_information(entry->marked, name, size, value);
+    if (entry == NULL)
+        return;
+    capture_information(entry->capture, name, size);
+    marks_information(entry->marked, name, size, value);
 }
 
 void kernel_held(cl_kernel kernel, int by)

@@ -68,6 +68,8 @@ int reproducer_write_replay(const struct captured *captured, const char *folder,
                          "--reproducer: %" PRIu32
                          " of its arguments were not kept, such as pipes, and memory that came from another API",
                          captured->unknown);
+    if (captured->differs[0] != '\0')
+        return error_set(error, STATUS_USAGE, "--reproducer: %s", captured->differs);
     FILE *out = xopen_memstream(&text, NULL);
     put_head(out, captured);
     fputs(reproducer_file(reproducer_files, "replay.inc"), out);

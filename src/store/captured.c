@@ -17,13 +17,15 @@ static const char launch_query[] =
     "SELECT json_extract(?1, '$.kernel'), json_extract(?1, '$.dimensions'),"
     " json_extract(?1, '$.offset[0]'), json_extract(?1, '$.offset[1]'), json_extract(?1, '$.offset[2]'),"
     " json_extract(?1, '$.global[0]'), json_extract(?1, '$.global[1]'), json_extract(?1, '$.global[2]'),"
-    " json_extract(?1, '$.local[0]'), json_extract(?1, '$.local[1]'), json_extract(?1, '$.local[2]')"
+    " json_extract(?1, '$.local[0]'), json_extract(?1, '$.local[1]'), json_extract(?1, '$.local[2]'),"
+    " json_extract(?1, '$.reached')"
     " WHERE json_valid(?1)";
 static const char argument_query[] = "SELECT key, json_extract(value, '$.kind'), json_extract(value, '$.bytes'),"
                                      " json_extract(value, '$.contents'), json_extract(value, '$.shape[0]'),"
                                      " json_extract(value, '$.shape[1]'), json_extract(value, '$.shape[2]'),"
                                      " json_extract(value, '$.shape[3]'), json_extract(value, '$.shape[4]'),"
-                                     " json_extract(value, '$.shape[5]'), json_extract(value, '$.shape[6]')"
+                                     " json_extract(value, '$.shape[5]'), json_extract(value, '$.shape[6]'),"
+                                     " json_extract(value, '$.shares'), json_extract(value, '$.addresses')"
                                      " FROM json_each(?1, '$.arguments')";
 
 struct reading {
@@ -80,6 +82,9 @@ static int read_launch(const struct reading *reading, struct error *error)
         refuse(reading, "launch.json is not whole", error);
     } else {
         snprintf(captured->kernel, sizeof captured->kernel, "%s", (const char *)sqlite3_column_text(row, 0));
+        if (sqlite3_column_int(row, 11) > 0)
+            text_list(captured->differs, sizeof captured->differs, "; ",
+                      "it could reach memory that was no argument of it, and is not kept");
         outcome = read_sizes(reading, row, error);
     }
     sqlite3_finalize(row);
@@ -118,12 +123,27 @@ static enum proof_argument_kind kind_called(const char *name)
     return PROOF_ARGUMENT_KINDS;
 }
 
+/* What is said of the columns behind those of a shape. */
+static void read_differences(struct captured *captured, sqlite3_stmt *row)
+{
+    const int index = sqlite3_column_int(row, 0), shares = 4 + PROOF_SHAPE, addresses = shares + 1;
+
+    if (sqlite3_column_type(row, shares) != SQLITE_NULL)
+        text_list(captured->differs, sizeof captured->differs, "; ",
+                  "arguments %d and %d shared memory, and each has its own now", sqlite3_column_int(row, shares),
+                  index);
+    if (sqlite3_column_int(row, addresses) != 0)
+        text_list(captured->differs, sizeof captured->differs, "; ",
+                  "argument %d has addresses of the program's memory, which lead nowhere now", index);
+}
+
 static int read_argument(const struct reading *reading, sqlite3_stmt *row, struct error *error)
 {
     struct captured *captured = reading->captured;
     const char *kind = (const char *)sqlite3_column_text(row, 1);
     struct proof_argument argument = {.kind = kind_called(kind), .bytes = (uint64_t)sqlite3_column_int64(row, 2)};
 
+    read_differences(captured, row);
     if (argument.kind == PROOF_ARGUMENT_KINDS) {
         captured->unknown += 1;
         text_list(captured->lacks, sizeof captured->lacks, ", ", "%d (%.16s)", sqlite3_column_int(row, 0),

@@ -14,6 +14,7 @@ struct captured {
     struct proof_argument arguments[PROOF_ARGUMENTS];
     uint32_t unknown;        /* arguments of other kinds, */
     char lacks[256];         /* and these: "0 (image), 2 (svm)" */
+    char differs[512];       /* in which other ways it is not as it was, as sentences; "": in none */
     uint32_t argument_count; /* that are known; others have to be made up */
 };
 

@@ -285,7 +285,7 @@ static void print_left_out(FILE *out, const struct watched *process, bool whole)
     print_door(out, process);
     fprintf(out, ": kept %" PRIu64 " launch%s", kept, kept == 1 ? "" : "es");
     if (process->page->lacking > 0)
-        fprintf(out, ", of which %" PRIu64 " lack%s an argument that cannot be kept, as launch.json says",
+        fprintf(out, ", of which %" PRIu64 " lack%s something that cannot be kept, as launch.json says",
                 (uint64_t)process->page->lacking, process->page->lacking == 1 ? "s" : "");
     if (left_out > 0)
         fprintf(out, ", and left out %" PRIu64, left_out);

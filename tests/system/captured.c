@@ -68,10 +68,14 @@ static const char *source =
     "    while (*out >= 0 && in[1] != 5)\n"
     "        ;\n"
     "}\n"
-    "kernel void borrows(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n";
+    "kernel void borrows(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n"
+    "kernel void twice(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n"
+    "kernel void parts(global int *out, global int *in) { out[get_global_id(0)] = in[0]; }\n"
+    "kernel void leads(global int *out, global ulong *in) { out[get_global_id(0)] = *(global int *)in[1]; }\n";
 
-static const char *const names[] = {"fills", "scales", "meets", "passes", "stays",  "climbs", "keeps_lock", "tiles",
-                                    "takes", "flat",   "looks", "turns",  "shares", "unites", "borrows"};
+static const char *const names[] = {"fills",      "scales", "meets",   "passes", "stays", "climbs",
+                                    "keeps_lock", "tiles",  "takes",   "flat",   "looks", "turns",
+                                    "shares",     "unites", "borrows", "twice",  "parts", "leads"};
 
 static cl_device_id find_device(void)
 {
@@ -173,8 +177,35 @@ static int set_unified(cl_context context, cl_kernel kernel)
     return set(kernel, 1, memory + 2) == CL_SUCCESS;
 }
 
+/* Memory of 64 bytes, and what it has the address of. */
+static void set_pointer(cl_context context, cl_command_queue queue, cl_kernel kernel)
+{
+    cl_ulong *from = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0), *to = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
+    void *const reached[] = {to};
+
+    clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, from, 64, 0, NULL, NULL);
+    clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, to, 64, 0, NULL, NULL);
+    memset(from, 0, 64);
+    memset(to, 0, 64);
+    from[1] = (cl_ulong)(size_t)to;
+    clEnqueueSVMUnmap(queue, from, 0, NULL, NULL);
+    clEnqueueSVMUnmap(queue, to, 0, NULL, NULL);
+    clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof reached, reached);
+    clSetKernelArgSVMPointer(kernel, 1, from);
+}
+
+/* The buffer itself once more, or the second half of it. */
+static void set_again(cl_mem out, cl_kernel kernel, int part)
+{
+    const cl_buffer_region half = {.origin = 512, .size = 512};
+    const cl_mem memory =
+        part ? clCreateSubBuffer(out, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &half, NULL) : out;
+
+    clSetKernelArg(kernel, 1, sizeof memory, &memory);
+}
+
 /* What is no buffer and no value. Of what the program has allocated itself nobody knows how large it is. */
-static int set_object(cl_context context, cl_command_queue queue, cl_kernel kernel, const char *name)
+static int set_object(cl_context context, cl_command_queue queue, cl_mem out, cl_kernel kernel, const char *name)
 {
     static cl_int own[16];
 
@@ -193,6 +224,10 @@ static int set_object(cl_context context, cl_command_queue queue, cl_kernel kern
         return set_unified(context, kernel);
     else if (strcmp(name, "borrows") == 0)
         clSetKernelArgSVMPointer(kernel, 1, own);
+    else if (strcmp(name, "twice") == 0 || strcmp(name, "parts") == 0)
+        set_again(out, kernel, strcmp(name, "parts") == 0);
+    else if (strcmp(name, "leads") == 0)
+        set_pointer(context, queue, kernel);
     else
         return 0;
     return 1;
@@ -231,7 +266,7 @@ int main(int count, char **arguments)
     cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof first, NULL, NULL);
     cl_kernel kernel = clCreateKernel(program, name, NULL);
     clSetKernelArg(kernel, 0, sizeof out, &out);
-    if (!set_object(context, queue, kernel, name))
+    if (!set_object(context, queue, out, kernel, name))
         set_others(kernel, name, groups);
 
     const cl_uint dimensions = strcmp(name, "flat") == 0 ? 2 : 1;

@@ -17,6 +17,7 @@ NAMES = ["fills", "scales", "meets", "passes", "stays", "climbs", "keeps_lock", 
 OBJECTS = ["looks", "turns", "shares"]
 UNIFIED = "unites"
 LACKING = {"borrows": ["other"]}
+DIFFERING = ["twice", "parts", "leads"]
 GROUPS = 4
 LOCAL = "4"
 
@@ -37,7 +38,7 @@ class Case(gridlock_test.Case):
 
     @staticmethod
     def number(name):
-        return str([*NAMES, *OBJECTS, UNIFIED, *LACKING].index(name))
+        return str([*NAMES, *OBJECTS, UNIFIED, *LACKING, *DIFFERING].index(name))
 
     def capture(self, name, *more, threads=GROUPS, groups=GROUPS, kernel=True):
         """Runs the program; one that is proved to hang is ended. Returns the folder."""
@@ -246,9 +247,26 @@ class Kept(Case):
                 refused = self.run_gridlock("replay", str(folder), "--reproducer", str(folder), code=EXIT_USAGE)
                 self.assertIn("not kept", refused.err)
 
+    def test_what_is_not_as_it_was_is_said(self):
+        shares = "arguments 0 and 1 shared memory, and each has its own now"
+        reaches = "it could reach memory that was no argument of it, and is not kept"
+        leads = "argument 1 has addresses of the program's memory, which lead nowhere now"
+        for name, kernel, says in (("twice", False, shares), ("parts", True, shares), ("leads", False, reaches),
+                                   ("leads", True, f"{reaches}; {leads}")):
+            with self.subTest(name, kernel=kernel):
+                folder = self.capture(name, kernel=kernel).rename(self.folder / f"{name}-{kernel}")
+                for words in (["replay", str(folder), "-d", "model:obe:4"], ["prove", str(folder)]):
+                    result = self.run_gridlock(*words, "-q", code=None)
+                    self.assertEqual(result.err.splitlines()[0], f"gridlock: {name} is not as it was: {says}")
+                refused = self.run_gridlock("replay", str(folder), "--reproducer", str(folder), code=EXIT_USAGE)
+                self.assertIn(f"--reproducer: {says}", refused.err)
+        for name in ("fills", "shares", "looks"):
+            folder = self.capture(name)
+            self.assertNotIn("not as it was", self.run_gridlock("replay", str(folder), "-d", "pocl", "-q").err)
+
     def test_the_end_says_how_many_lack_something(self):
-        lacks = "kept 1 launch, of which 1 lacks an argument that cannot be kept"
-        for name, says in (("borrows", lacks), ("fills", "")):
+        lacks = "kept 1 launch, of which 1 lacks something that cannot be kept"
+        for name, says in (("borrows", lacks), ("twice", lacks), ("leads", lacks), ("fills", ""), ("shares", "")):
             result = self.run_gridlock("watch", "--capture", "kept", "--", self.program(),
                                        self.number(name), POCL_MAX_PTHREAD_COUNT=2)
             self.assertIn(says, result.err)
