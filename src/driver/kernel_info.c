@@ -61,6 +61,8 @@ static cl_kernel_arg_type_qualifier qualifiers_of(const struct gl_argument *argu
         qualifiers |= CL_KERNEL_ARG_TYPE_RESTRICT;
     if ((argument->qualifiers & GL_QUALIFIER_VOLATILE) != 0)
         qualifiers |= CL_KERNEL_ARG_TYPE_VOLATILE;
+    if ((argument->qualifiers & GL_QUALIFIER_PIPE) != 0)
+        qualifiers |= CL_KERNEL_ARG_TYPE_PIPE;
     return qualifiers;
 }
 

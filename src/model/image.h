@@ -107,6 +107,7 @@ struct gl_picture {
 #define GL_QUALIFIER_VOLATILE 4u
 #define GL_QUALIFIER_READ_ONLY 8u /* an image; both: it is read and written */
 #define GL_QUALIFIER_WRITE_ONLY 16u
+#define GL_QUALIFIER_PIPE 32u
 
 struct gl_argument {
     const char *name; /* "" unless it was built with -cl-kernel-arg-info */

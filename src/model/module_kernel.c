@@ -163,7 +163,8 @@ static unsigned qualifiers_of(const char *text)
 {
     return (strstr(text, "const") != NULL ? GL_QUALIFIER_CONST : 0) |
            (strstr(text, "restrict") != NULL ? GL_QUALIFIER_RESTRICT : 0) |
-           (strstr(text, "volatile") != NULL ? GL_QUALIFIER_VOLATILE : 0);
+           (strstr(text, "volatile") != NULL ? GL_QUALIFIER_VOLATILE : 0) |
+           (strstr(text, "pipe") != NULL ? GL_QUALIFIER_PIPE : 0);
 }
 
 static int read_arguments(const struct kernel_line *line, const struct ir_types *types, const struct ir_nodes *nodes,

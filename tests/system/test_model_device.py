@@ -115,6 +115,13 @@ class Runs(Case):
         self.assertIn("undeclared identifier 'nothing'", result.err)
         self.assertIn("build-failed", result.out)
 
+    def test_a_pipe_is_called_so(self):
+        (self.folder / "pipe.cl").write_text("kernel void k(read_only pipe int p, global int *a) { a[0] = 1; }\n")
+        for command in (["limits", "--source", "pipe.cl"], ["try", "pipe.cl"]):
+            result = self.alone(*command, "-d", "model:obe:3", "--build-options=-cl-std=CL2.0", "--local-size", "4",
+                                "-o", f"{command[0]}.run", "-q", code=EXIT_UNSUPPORTED)
+            self.assertRegex(result.out, r" unsupported:? argument 0 \(p\) is a pipe, which cannot be made up\n")
+
     def test_options_that_were_abbreviated_are_repeated(self):
         kernels, path = str(gridlock_test.ROOT / "kernels"), str(self.folder / "run")
         self.alone("run", "-d", "model:obe:2", "--iter", "2", "--kernel-d", kernels, "-o", path, "barrier_central")
