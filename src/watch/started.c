@@ -146,16 +146,16 @@ static _Noreturn void become(char *const *words, int tell, const struct started 
 }
 
 /* The loader, and ld.so, drop what the environment says where a program has more rights than who starts it. */
-static int refuse_setuid(const char *name, struct error *error)
+static int refuse_setuid(const char *path, struct error *error)
 {
     struct stat status;
 
-    if (strchr(name, '/') == NULL || stat(name, &status) != 0 || (status.st_mode & (S_ISUID | S_ISGID)) == 0)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & (S_ISUID | S_ISGID)) == 0)
         return 0;
     return error_set(error, STATUS_USAGE,
                      "%s is setuid or setgid: its OpenCL loader does not go by the environment, so nothing of it could "
                      "be seen",
-                     name);
+                     path);
 }
 
 static int fail_to_start(const char *name, int why, struct error *error)
@@ -173,9 +173,10 @@ int started_begin(struct started *started, enum door by, char *const *words, str
 
     *started = (struct started){.pid = -1, .door = by};
     snprintf(started->watch, sizeof started->watch, "%ld", (long)getpid());
-    if (refuse_setuid(words[0], error) != 0 || make_folder(started, error) != 0)
+    const bool found = find_program(words[0], path);
+    if ((found && refuse_setuid(path, error) != 0) || make_folder(started, error) != 0)
         return -1;
-    started->has_32_bits = find_program(words[0], path) && program_has_32_bits(path);
+    started->has_32_bits = found && program_has_32_bits(path);
     if (pipe2(tell, O_CLOEXEC) != 0)
         return error_set(error, STATUS_HARNESS, "cannot make a pipe: %s", strerror(errno));
     fflush(NULL);

@@ -40,6 +40,9 @@ class Start(Case):
         path = shutil.copy(self.program, self.folder / "setuid")
         os.chmod(path, 0o4755)
         self.assert_sentence(self.run_gridlock("watch", str(path), code=EXIT_USAGE).err, "setuid")
+        folders = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        self.assert_sentence(self.run_gridlock("watch", "setuid", code=EXIT_USAGE, **folders).err, f"{path} is setuid")
+        self.run_gridlock("watch", "true", **folders)
 
     def test_options(self):
         for words in ([], ["--deadline", "0", "true"], ["--deadline", "1x", "true"], ["--deadline", "nan", "true"],
