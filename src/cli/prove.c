@@ -170,7 +170,7 @@ static const struct command_option options_table[] = {
      .take = take_groups},
     {"local-size", 0, 1, "N,...",
      "Work-items of a group, as 2 or 2x2 (default: 1, and 2 where a file has barriers or asks for local ids; or what "
-     "the kernel requires); at most 64 in all groups together",
+     "the kernel requires); at most 64 in all groups together, or 8192 that keep apart but for barriers",
      .at = AT(local_sizes)},
     {"arg", 0, 1, "ARGUMENT=VALUE...", ARGUMENT_HELP, .take = add_argument},
     {"result", 0, 1, "ARGUMENT=RIGHT...",

@@ -286,7 +286,12 @@ static void print_launched(const struct proof_explained *explained, char groups[
         snprintf(groups, SHAPE_BYTES, "%s", result->column == PROOF_SQUARE ? "2x2" : "2x2x2");
     else if (is_file && trial->work.range.dimensions == 0)
         snprintf(groups, SHAPE_BYTES, "%s%" PRIu32, before[result->column], result->groups);
-    if (is_file && trial->footprint.subject.shape.dimensions == 1)
+    uint32_t side = 1;
+    while (result->second == PROOF_SQUARE && (side + 1) * (side + 1) <= result->items)
+        ++side;
+    if (is_file && result->second == PROOF_SQUARE)
+        snprintf(shape, SHAPE_BYTES, "%" PRIu32 "x%" PRIu32, side, side);
+    else if (is_file && trial->footprint.subject.shape.dimensions == 1)
         snprintf(shape, SHAPE_BYTES, "%s%" PRIu32, before[result->second], result->items);
 }
 

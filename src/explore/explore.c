@@ -5,6 +5,7 @@
 #include "core/lots.h"
 #include "explore/explored.h"
 #include "explore/fault.h"
+#include "explore/ignored.h"
 #include "explore/states.h"
 #include "explore/stepping.h"
 #include "explore/walks.h"
@@ -26,6 +27,7 @@ struct exploring {
     uint32_t *first; /* own states in the first state, */
     uint32_t memory; /* and its memory */
     uint32_t room;   /* of explored->confluent */
+    bool refused;    /* there are too many work-items for states, and they do not keep apart */
 };
 
 static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves)
@@ -258,43 +260,46 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.outdated;
 }
 
-static bool is_of(const struct explore_ignored *ignored, const struct explored_object *object)
+/* The only state, in which all have ended, and which does not tell work-items apart. */
+static void add_end(struct exploring *exploring)
 {
-    return ignored->argument == EXPLORE_VARIABLES
-               ? object->kind == OBJECT_VARIABLES
-               : object->kind == OBJECT_ARGUMENT && object->number == ignored->argument;
+    struct explored *explored = exploring->explored;
+    const uint32_t groups = explored->graph.groups;
+
+    for (uint32_t i = 0; i < groups; ++i)
+        exploring->first[i] = PROOF_ENDED;
+    states_add(&exploring->states, exploring->first, memory_number(&stepping.memory), 0,
+               (uint32_t)((UINT64_C(1) << groups) - 1));
+    note_confluent(exploring, 0, 0);
+    for (uint32_t i = 0; i < groups; ++i)
+        explored->graph.steps[i] = PROOF_NOWHERE;
+    explored->known = 1;
+    explored->settled = true;
 }
 
-/* Where they are. */
-static size_t find_ignored(const struct exploring *exploring, struct machine_region regions[EXPLORE_IGNORED])
+/*
+ * Of more work-items than a state may have: one schedule, if that shows that all come to the same, or that two race.
+ */
+static void explore_separate(struct exploring *exploring)
 {
-    const struct explore_bounds *bounds = exploring->bounds;
-    const struct explored *explored = exploring->explored;
-    size_t count = 0;
+    struct explored *explored = exploring->explored;
+    struct separate separate;
 
-    for (uint32_t i = 0; i < bounds->ignored_count; ++i)
-        for (uint32_t object = 0; object < explored->object_count; ++object) {
-            const struct explored_object *found = &explored->objects[object];
-            const struct explore_ignored *ignored = &bounds->ignored[i];
-            const uint64_t bytes = ignored->bytes == UINT64_MAX ? found->bytes : ignored->bytes;
-            if (!is_of(ignored, found) || ignored->offset > found->bytes || bytes > found->bytes - ignored->offset)
-                continue;
-            regions[count++] = (struct machine_region){
-                .base = (void *)(uintptr_t)(found->base + ignored->offset), // NOLINT(performance-no-int-to-ptr)
-                .bytes = bytes};
-            break;
-        }
-    return count;
-}
-
-static struct machine_region find_notes(const struct explored *explored)
-{
-    for (uint32_t i = 0; i < explored->object_count; ++i)
-        if (explored->objects[i].kind == OBJECT_ARGUMENT && explored->objects[i].number == 0)
-            return (struct machine_region){
-                .base = (void *)(uintptr_t)explored->objects[i].base, // NOLINT(performance-no-int-to-ptr)
-                .bytes = explored->objects[i].bytes};
-    return (struct machine_region){.bytes = 0};
+    separate_begin(&separate, explored, run.order.groups, run.space.items);
+    stepping.separate = &separate;
+    restart(exploring);
+    const bool goes = goes_on(exploring, stepping_first(), 0);
+    const uint32_t ended = ended_of(&explored->graph, stepping.selves);
+    const bool is_all = goes && !separate.failed && ended == (UINT64_C(1) << run.order.groups) - 1;
+    explored->graph.items = 1;
+    explored->conflict = separate.conflict;
+    exploring->refused = !is_all && !separate.conflict.is_race && explored->extent != PROOF_TO_FAULT;
+    if (is_all || separate.conflict.is_race) {
+        add_end(exploring);
+        explored->extent = is_all ? PROOF_ALL : PROOF_TO_FAULT;
+    }
+    stepping.separate = NULL;
+    separate_fini(&separate);
 }
 
 static void walk_on(struct exploring *exploring)
@@ -318,24 +323,36 @@ static void explore_launch(void *context)
     struct machine_region ignored[EXPLORE_IGNORED];
 
     explored->graph.groups = run.order.groups;
-    explored->graph.items = run.space.items;
+    explored->graph.items = explored->items = run.space.items;
     exploring->states.graph = &explored->graph;
     explored_describe(explored);
-    stepping_begin(explored, ignored, find_ignored(exploring, ignored));
+    stepping_begin(explored, ignored, ignored_find(exploring->bounds, explored, ignored));
     stepping.until_ns = exploring->bounds->until_ns;
     stepping.alone_ns = exploring->bounds->alone_ns;
     stepping.memory.ignores_read = exploring->bounds->ignores_read;
     if (exploring->bounds->has_notes)
-        stepping.memory.notes = find_notes(explored);
+        stepping.memory.notes = ignored_find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
-    while (!attempt(exploring))
-        ;
+    if (run.item_count > PROOF_ITEMS)
+        explore_separate(exploring);
+    else
+        while (!attempt(exploring))
+            ;
     explored->bytes = size_of(exploring);
     walk_on(exploring);
     explored_keep(explored);
     free(exploring->first);
     stepping_fini();
     states_fini(&exploring->states);
+}
+
+static int refuse(uint64_t groups, uint64_t items, struct error *error)
+{
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "%llu groups of %llu work-items: all schedules are explored of 1 to %d groups, and %d work-items, "
+                     "or %d that keep apart",
+                     (unsigned long long)groups, (unsigned long long)items, PROOF_GROUPS, PROOF_ITEMS,
+                     PROOF_ITEMS_APART);
 }
 
 int explore(const struct machine_launch *launch, const struct explore_bounds *bounds, struct explored *explored,
@@ -353,13 +370,11 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
     if (launch->device.sub_groups > 0)
         return error_set(error, STATUS_UNSUPPORTED, "schedules of sub-groups are not explored: leave out sub-groups=%u",
                          launch->device.sub_groups);
-    if (groups == 0 || groups > PROOF_GROUPS || groups * items > PROOF_ITEMS)
-        return error_set(
-            error, STATUS_UNSUPPORTED,
-            "%llu groups of %llu work-items: all schedules are explored of 1 to %d groups and %d work-items",
-            (unsigned long long)groups, (unsigned long long)items, PROOF_GROUPS, PROOF_ITEMS);
+    if (groups == 0 || groups > PROOF_GROUPS || groups * items > PROOF_ITEMS_APART)
+        return refuse(groups, items, error);
     /* Place i is group i, by which the graph tells them apart. */
     all.device = (struct model_device){
         .model = LITMUS_FAIR, .resident = (uint32_t)groups, .order = MODEL_ORDER_UP, .reads = MODEL_READS_WRITTEN};
-    return machine_use(&all, explore_launch, &exploring, error);
+    const int outcome = machine_use(&all, explore_launch, &exploring, error);
+    return outcome == 0 && exploring.refused ? refuse(groups, items, error) : outcome;
 }

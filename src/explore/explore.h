@@ -5,6 +5,8 @@
  * all that follows from the graph of states: Holzmann, Peled: "An improvement in formal verification", FORTE 1994, for
  * such local steps). Which bytes these are is found on the way; if one turns out to be shared, it begins anew.
  *
+ * Of more than PROOF_ITEMS work-items one schedule is taken, if they keep apart (explore/separate.h).
+ *
  * All accesses take effect at once and in the order of the turns: orders of atomic operations change nothing here
  * (proof/reliance.h tells where they would).
  */
@@ -61,6 +63,15 @@ struct explored_walk {
     bool again;      /* another one ended with the same memory */
 };
 
+/* Two accesses of work-items that do not keep apart; no way to them is known. */
+struct explored_conflict {
+    bool is_race;                          /* there is one, and it is a race; all below is of that */
+    uint32_t items[2], sites[2], kinds[2]; /* of the first and the second access: enum proof_kind */
+    uint64_t at;                           /* of the second one */
+    uint32_t bytes;
+    bool is_local;
+};
+
 /* What memory holds in a state: what is not as it was when the launch began. */
 struct explored_memory;
 
@@ -78,6 +89,7 @@ struct explored {
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
     struct proof_graph graph; /* its arrays are owned: explored_fini */
     uint32_t known, site_count, object_count;
+    uint32_t items; /* of each group; of more than PROOF_ITEMS in all the graph has one for all of them */
     /*
      * In some states one step alone is known, because it comes to the same whenever it is taken (explore/futures.h):
      * 1 + its work-item, or 0. Whoever asks what each work-item may do at each moment takes `whole` for the graph's
@@ -89,6 +101,7 @@ struct explored {
     uint32_t asked[3], asked_any; /* ASKED_ numbers that a work-item asked for: in each dimension; in any of them */
     bool accessed;                /* any work-item accessed memory that it may share */
     uint32_t *whole;
+    struct explored_conflict conflict;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
     struct explored_object *objects;       /* owned, too */
     char fault[256];                       /* one sentence, and where; and in which state */
@@ -110,7 +123,8 @@ struct explored {
 
 /*
  * Explores the launch, whose device only says which orders there are not: all. STATUS_UNSUPPORTED if it has more than
- * PROOF_ITEMS work-items or PROOF_GROUPS groups, or there is not the memory for them. Call explored_fini even then.
+ * PROOF_ITEMS work-items, unless they keep apart, or PROOF_GROUPS groups, or there is not the memory for them. Call
+ * explored_fini even then.
  */
 int explore(const struct machine_launch *launch, const struct explore_bounds *bounds, struct explored *explored,
             struct error *error);

@@ -119,7 +119,10 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return leave(STOP_FAULT);
     }
     const struct memory_access access = {(uint32_t)(item - run.items), at, bytes, kind != GL_HOW_STORE, writes};
-    if (memory_take_access(&stepping.memory, &access)) {
+    if (stepping.separate != NULL &&
+        !separate_take(stepping.separate, &access, (how & GL_HOW_ATOMIC) != 0, site_of(item)))
+        return leave(STOP_FAR);
+    if (stepping.separate == NULL && memory_take_access(&stepping.memory, &access)) {
         stepping.now.at = (uint64_t)(uintptr_t)at;
         stepping.now.bytes = (uint32_t)bytes;
         stepping.now.how = how;
@@ -287,6 +290,8 @@ static enum stop meet(uint32_t group)
             return STOP_FAULT;
         if (meetings == MEETINGS_MOST)
             return STOP_FAR;
+        if (stepping.separate != NULL)
+            separate_meet(stepping.separate, group, own_spaces(restore(stepping.selves[group * run.space.items]).how));
         for (uint32_t i = group * run.space.items; i < (group + 1) * run.space.items; ++i) {
             stepping.now = restore(stepping.selves[i]);
             stepping.now.meets = (uint8_t)(stepping.now.meets + (stepping.now.meets < UINT8_MAX));
@@ -321,13 +326,13 @@ void stepping_scout(void)
     for (uint32_t group = 0; group < run.order.groups; ++group)
         begin_group(group);
     fault_hurry(false);
-    stepping.most = EXPLORE_ALONE_MOST;
 }
 
 enum stop stepping_first(void)
 {
     enum stop stop = STOP_ACCESS;
 
+    stepping.most = EXPLORE_ALONE_MOST;
     for (uint32_t group = 0; group < run.order.groups && stop == STOP_ACCESS; ++group)
         stop = begin_group(group);
     return stop;

@@ -7,6 +7,7 @@
 #include "explore/interned.h"
 #include "explore/memory.h"
 #include "explore/own.h"
+#include "explore/separate.h"
 #include "model/run.h"
 
 struct stepping {
@@ -19,17 +20,18 @@ struct stepping {
     size_t access_room;
     uint32_t *selves; /* after a step: of each work-item, as in struct proof_graph */
     /* Of the step that is taken: */
-    struct own now;    /* of the work-item that runs: fences and barriers so far */
-    uint64_t alone;    /* accesses so far that concerned nobody, in all steps, */
-    uint64_t until_ns; /* and until when there may be more */
-    struct alone loop; /* that it may be in */
-    uint64_t calls;    /* that work-items made so far */
-    enum stop stop;    /* why it stopped, */
-    uint32_t quiet;    /* accesses since the step began that concerned nobody */
-    uint32_t due;      /* after how many of them it is looked whether it goes round, */
-    uint32_t most;     /* and how many it may make at most; */
-    uint64_t alone_ns; /* as in struct explore_bounds; */
-    bool hurries;      /* and one that takes long is left before that */
+    struct own now;            /* of the work-item that runs: fences and barriers so far */
+    uint64_t alone;            /* accesses so far that concerned nobody, in all steps, */
+    uint64_t until_ns;         /* and until when there may be more */
+    struct alone loop;         /* that it may be in */
+    uint64_t calls;            /* that work-items made so far */
+    enum stop stop;            /* why it stopped, */
+    uint32_t quiet;            /* accesses since the step began that concerned nobody */
+    uint32_t due;              /* after how many of them it is looked whether it goes round, */
+    uint32_t most;             /* and how many it may make at most; */
+    struct separate *separate; /* not NULL: accesses are points only where work-items do not keep apart */
+    uint64_t alone_ns;         /* as in struct explore_bounds; */
+    bool hurries;              /* and one that takes long is left before that */
     struct circle *circle;
     uint64_t touched_hash;         /* of what had changed when that began */
     const volatile void *changing; /* what the last of these may have changed; or NULL */

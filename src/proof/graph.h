@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 enum {
-    PROOF_ITEMS = 64,  /* of a launch at most */
-    PROOF_GROUPS = 32, /* of a launch at most */
+    PROOF_ITEMS = 64,         /* of a launch at most, */
+    PROOF_ITEMS_APART = 8192, /* or so many that keep apart (explore/separate.h) */
+    PROOF_GROUPS = 32,        /* of a launch at most */
 };
 
 #define PROOF_NOWHERE UINT32_MAX

@@ -186,7 +186,7 @@ static bool is_well_wrong(const struct proof_result *result)
 static bool is_well_head(const struct proof_result *result)
 {
     return result->groups >= 1 && result->groups <= PROOF_GROUPS && result->items >= 1 &&
-           result->items <= PROOF_ITEMS / result->groups && result->extent < PROOF_EXTENTS &&
+           result->items <= PROOF_ITEMS_APART / result->groups && result->extent < PROOF_EXTENTS &&
            result->progress.groups == result->groups && result->fault_line < result->text_count &&
            memchr(result->fault, 0, sizeof result->fault) != NULL && result->made_up < result->text_count &&
            result->unwritten < result->text_count && result->ignored < result->text_count &&

@@ -80,7 +80,11 @@ struct proof_wrong {
     uint64_t is, right; /* the bytes of both numbers */
 };
 
-enum { PROOF_SQUARE = 3, PROOF_CUBE }; /* groups are two in each of the first two dimensions, or of all three */
+/*
+ * Groups are two in each of the first two dimensions, or of all three; work-items of a group are as many in the first
+ * as in the second.
+ */
+enum { PROOF_SQUARE = 3, PROOF_CUBE };
 
 /* What launches by lot found. */
 enum proof_walk_found { PROOF_WALKS_FOUND_NOTHING, PROOF_WALK_WENT_WRONG /* the last one */, PROOF_WALKS_RACED };
@@ -99,7 +103,7 @@ struct proof_result {
     int8_t apart;           /* each further one is so much larger, but none is less than 0 */
     uint8_t column : 4; /* the dimension, from 0, in which its groups are, though the trial has them in the first, or
                            PROOF_SQUARE or PROOF_CUBE, */
-    uint8_t second : 4; /* and the one in which a group's work-items are, likewise */
+    uint8_t second : 4; /* and the one in which a group's work-items are, or PROOF_SQUARE, likewise */
     uint64_t duration_ns;
     struct proof_progress progress;
     uint32_t finals;          /* different memories that it ends with */

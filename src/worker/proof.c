@@ -7,6 +7,7 @@
 #include "driver/model.h"
 #include "judge/verdict.h"
 #include "model/machine.h"
+#include "proof/verdict.h"
 #include "worker/launch.h"
 
 #include <inttypes.h>
@@ -47,33 +48,6 @@ static void wait_for_end(struct session *session, struct launch_end *end)
     }
 }
 
-/* Of large groups fewer are explored, if nobody said how many. Returns whether that is so. */
-static bool take_fewer(struct proof_request *request)
-{
-    struct trial *trial = &request->trial;
-    const uint64_t items = nd_range_local_size(&trial->footprint.subject.shape);
-
-    if (trial->work.kernel[0] != '\0' || !request->groups_made_up || trial->work.range.dimensions != 0 ||
-        trial->groups * items <= PROOF_ITEMS || items > PROOF_ITEMS)
-        return false;
-    trial->groups = (uint32_t)(PROOF_ITEMS / items);
-    return true;
-}
-
-static int check_size(const struct trial *trial, struct error *error)
-{
-    const uint64_t items = trial->footprint.subject.file[0] != '\0'
-                               ? nd_range_local_size(&trial->footprint.subject.shape)
-                               : trial_items(trial);
-
-    if (trial->groups <= PROOF_GROUPS && trial->groups * items <= PROOF_ITEMS)
-        return 0;
-    return error_set(error, STATUS_UNSUPPORTED,
-                     "%" PRIu32 " groups of %" PRIu64 " work-items are too many: all schedules are explored of at most "
-                     "%d work-items",
-                     trial->groups, items, PROOF_ITEMS);
-}
-
 /* The launch's arguments are set. In which order groups start they note on the board, and do not read. */
 static int explore_launch(const struct proof_launch *proving, const struct launch_plan *plan, struct explored *explored,
                           struct error *error)
@@ -104,6 +78,8 @@ static int explore_launch(const struct proof_launch *proving, const struct launc
     session_stage(proving->session, STAGE_READING);
     if (end.enqueue_code == CL_SUCCESS && end.finish_code == CL_SUCCESS)
         return proof_check_ignored(&bounds, explored, error);
+    if (request->trial.groups * proof_group_items(&request->trial) > PROOF_ITEMS)
+        return proof_refuse_size(&request->trial, error);
     return error_set(error, STATUS_UNSUPPORTED, "the launch cannot be explored: %s",
                      cl_status_name(end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code));
 }
@@ -363,6 +339,24 @@ static int prove(struct proof_launch *proving, char **log, struct error *error)
     return outcome;
 }
 
+/* The launch as it was asked for, where one of fewer groups is proved. True: so is it, and the result is of it now. */
+static bool prove_all(const struct proof_launch *fewer, const struct proof_request *asked)
+{
+    struct proof_result result = {.groups = 0};
+    struct proof_launch proving = {.session = fewer->session, .request = asked, .result = &result};
+    struct error ignored;
+    char *log = NULL;
+
+    proof_result_text(&result, "");
+    const bool is_proved = prove(&proving, &log, &ignored) == 0 && proof_judge(&result) == PROOF_PROVED &&
+                           result.groups == asked->trial.groups;
+    free(log);
+    proof_result_fini(is_proved ? fewer->result : &result);
+    if (is_proved)
+        *fewer->result = result;
+    return is_proved;
+}
+
 int proof_run(struct session *session, const struct proof_request *asked, struct proof_result *result, char **log,
               struct error *error)
 {
@@ -374,11 +368,11 @@ int proof_run(struct session *session, const struct proof_request *asked, struct
     *result = (struct proof_result){.groups = 0};
     proof_result_text(result, "");
     *log = NULL;
-    const bool is_less = take_fewer(request);
-    int outcome = check_size(&request->trial, error);
+    const bool is_less = proof_take_fewer(request);
+    int outcome = proof_check_size(&request->trial, error);
     if (outcome == 0)
         outcome = prove(&proving, log, error);
-    if (is_less && result->extent == PROOF_ALL)
+    if (outcome == 0 && is_less && proof_judge(result) == PROOF_PROVED && !prove_all(&proving, asked))
         result->extent = PROOF_OF_LESS;
     result->duration_ns = clock_ns() - began_ns;
     free(request);

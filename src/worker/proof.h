@@ -39,10 +39,11 @@ struct proof_making {
     bool one, item;       /* there is one group; of one work-item */
     bool more;            /* each group has PROOF_MORE_ITEMS work-items */
     uint32_t column;      /* the dimension, from 0, in which the groups are, or PROOF_SQUARE or PROOF_CUBE, */
-    uint32_t second;      /* and the one in which a group's work-items are */
+    uint32_t second;      /* and the one in which a group's work-items are, or PROOF_SQUARE */
+    uint32_t size;        /* of a group in each of these; 0: what is asked for */
+    uint32_t offset;      /* of global ids, in each dimension */
     uint32_t groups;      /* there are so many; 0: as many as are asked for */
     const char *why;      /* that is so */
-    uint32_t offset;      /* of global ids, in each dimension */
 };
 
 /* A launch of somebody's kernel, as it is. */
@@ -97,6 +98,14 @@ uint64_t proof_buffer_bytes(const struct proof_launch *launch, uint32_t index);
 
 /* Likewise: of an element, or of each component of a vector. */
 uint32_t proof_element_bytes(const struct proof_launch *launch, uint32_t index);
+
+/* Of large groups fewer are explored, if nobody said how many. Returns whether that is so. */
+bool proof_take_fewer(struct proof_request *request);
+
+/* STATUS_UNSUPPORTED: there are too many work-items, even if they keep apart; or, below, because they do not. */
+int proof_check_size(const struct trial *trial, struct error *error);
+int proof_refuse_size(const struct trial *trial, struct error *error);
+uint64_t proof_group_items(const struct trial *trial);
 
 struct explore_bounds;
 

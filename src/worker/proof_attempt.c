@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many in this dimension, from 0. */
+/* So many in this dimension, from 0, or in each of two. */
 static struct nd_range in_dimension(uint32_t dimension, uint32_t count)
 {
+    if (dimension == PROOF_SQUARE)
+        return (struct nd_range){.dimensions = 2, .local = {count, count, 1}};
     struct nd_range range = {.dimensions = dimension + 1};
 
     for (uint32_t i = 0; i <= dimension; ++i)
@@ -24,8 +26,8 @@ static void shape_launch(struct trial *trial, const struct proof_making *making)
         trial->groups = making->one ? 1 : making->groups;
     if (making->item)
         *shape = (struct nd_range){.dimensions = 1, .local = {1}};
-    else if (making->second > 0)
-        *shape = in_dimension(making->second, shape->local[0]);
+    else if (making->second > 0 || making->size > 0)
+        *shape = in_dimension(making->second, making->size > 0 ? making->size : shape->local[0]);
     else if (making->more)
         *shape = (struct nd_range){.dimensions = 1, .local = {PROOF_MORE_ITEMS}};
     if (making->column >= PROOF_SQUARE) {
@@ -64,12 +66,18 @@ void proof_note_launch(const struct proof_making *making, struct proof_result *r
         fputs(", one group, for none asks which one it is", out);
     if (making->item)
         fputs(", one work-item, for none asks which one it is", out);
-    else if (making->second > 0)
+    else if (making->second > 0 && making->second < PROOF_SQUARE)
         fprintf(out, ", work-items of a group %s", dimensions[making->second]);
     if (making->column > 0)
         fprintf(out, ", groups %s", dimensions[making->column]);
     if (making->more)
         fprintf(out, ", %d work-items of a group", PROOF_MORE_ITEMS);
+    if (making->size > 0 && making->second == PROOF_SQUARE)
+        fprintf(out, ", %ux", making->size);
+    else if (making->size > 0)
+        fputs(", ", out);
+    if (making->size > 0)
+        fprintf(out, "%u work-items of a group, for a number in its text", making->size);
     xclose_memstream(out, &text);
     result->made_up = proof_result_text(result, text);
     free(text);
@@ -87,7 +95,7 @@ bool proof_attempt_begin(struct proof_attempt *attempt, const struct proof_launc
     attempt->request->budget_ns = until_ns > now_ns ? until_ns - now_ns : 1;
     if (making->column > 0 || making->more || making->groups > 0 || making->one || making->offset > 0)
         attempt->request->groups_made_up = false;
-    attempt->request->shape_made_up = attempt->request->shape_made_up && !making->more;
+    attempt->request->shape_made_up = attempt->request->shape_made_up && !making->more && making->size == 0;
     attempt->launch = (struct proof_launch){
         .session = launch->session, .making = *making, .request = attempt->request, .result = &attempt->result};
     shape_launch(&attempt->request->trial, making);

@@ -8,10 +8,11 @@
 
 /*
  * A number that is a size or a distance has work-items do all to one place if it is 0, and one that is an offset leads
- * nowhere if it is large. Distances in two directions lead to one place if they are equal. Local memory is for a tile
+ * nowhere if it is large. Distances in two directions lead to one place if they are equal. Behind sizes there may be a
+ * radius, of which a large one takes long. Local memory is for a tile
  * with its border. Buffers of indices have the first ones, and those of where something begins have some apart.
  */
-enum { MAKINGS = 7, MAKINGS_ZERO = 4 };
+enum { MAKINGS = 8, MAKINGS_ZERO = 5 };
 
 /* Of the budget, that other launches get. */
 enum { TRIES_PART = 4 };
@@ -21,6 +22,7 @@ static const struct proof_making makings[MAKINGS] = {
     {.number = "1", .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
     {.number = "0", .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
     {.number = "16", .apart = 1, .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
+    {.number = "16", .apart = -8, .fill = PROOF_FILL_ZERO, .local_bytes = PROOF_ROOM},
     {.number = "16", .fill = PROOF_FILL_SEQUENCE, .local_bytes = PROOF_ROOM},
     {.number = "1", .fill = PROOF_FILL_SEQUENCE, .local_bytes = PROOF_ROOM},
     {.number = "16", .fill = PROOF_FILL_SPREAD, .local_bytes = PROOF_ROOM},

@@ -9,7 +9,10 @@
 #include <string.h>
 
 /* Of the budget, that these get: one with more to do may be far larger. */
-enum { MORE_PART = 20 };
+enum { MORE_PART = 20, SIZES_PART = 8 };
+
+/* Of a group, in one dimension, or in each of two. */
+enum { SIZE_MOST = 1024, SIDE_MOST = 32 };
 
 /*
  * Numbers with which it may do more, or what is wrong: loops over elements, from one number to another, over as many
@@ -155,7 +158,9 @@ static bool try_larger(struct proof_launch *launch, const struct proof_making *m
 
     if (is_explored && proof_is_wrong(&other.result))
         proof_make_right(&other.launch, &other.found, until_ns);
-    const bool is_taken = is_explored && (proof_is_wrong(&other.result) ||
+    /* What is made up may be too small for more groups, which shows nothing. */
+    const bool is_small = other.found.fault_kind == FAULT_OUTSIDE && other.result.numbers_made_up > 0;
+    const bool is_taken = is_explored && ((proof_is_wrong(&other.result) && !is_small) ||
                                           (proof_does_nothing(explored) && !proof_does_nothing(&other.found)));
     if (is_taken)
         proof_note_launch(making, &other.result);
@@ -200,8 +205,8 @@ static void try_shapes(struct proof_launch *launch, struct explored *explored, u
     }
 }
 
-/* The next number of the text that may be one of groups; 0: there is none. */
-static uint32_t next_number(const char **text)
+/* The next number of the text that is not less, and not more; 0: there is none. */
+static uint32_t next_number(const char **text, uint32_t least, uint32_t most)
 {
     const char *at = *text;
 
@@ -210,7 +215,7 @@ static uint32_t next_number(const char **text)
         const unsigned long number = digits > 0 ? strtoul(at, NULL, 10) : 0;
         const bool is_whole = digits > 0 && digits + strspn(at + digits, "uU") == name && at[name] != '.';
         at += name > 0 ? name : 1;
-        if (is_whole && number >= NUMBER_LEAST && number < PROOF_GROUPS) {
+        if (is_whole && number >= least && number <= most) {
             *text = at;
             return (uint32_t)number;
         }
@@ -225,7 +230,7 @@ static void try_numbers_of_text(struct proof_launch *launch, struct explored *ex
     const char *text = launch->kernel->file->text;
     uint32_t tried = 0; /* a bit each */
 
-    for (uint32_t number; (number = next_number(&text)) > 0;)
+    for (uint32_t number; (number = next_number(&text, NUMBER_LEAST, PROOF_GROUPS - 1)) > 0;)
         for (uint32_t more = 0; more < 2; ++more) {
             struct proof_making making = launch->making;
             making.groups = number + more;
@@ -242,6 +247,74 @@ static void try_numbers_of_text(struct proof_launch *launch, struct explored *ex
         }
 }
 
+/* --- sizes of groups --- */
+
+/* The greatest number of the text, or of the options, up to this one, of which local memory has a multiple; or 0. */
+static uint32_t find_size(const struct proof_launch *launch, uint32_t most)
+{
+    const char *const texts[] = {launch->kernel->file->text, launch->request->trial.footprint.subject.options};
+    uint32_t size = 0;
+
+    for (int i = 0; i < 2; ++i) {
+        const char *text = texts[i];
+        for (uint32_t number; (number = next_number(&text, NUMBER_LEAST, most)) > 0;)
+            if (number > size && launch->kernel->original.local_bytes % number == 0)
+                size = number;
+    }
+    return size;
+}
+
+/* In which its work-items ask who they are: one, or two for PROOF_SQUARE. */
+static uint32_t dimensions_of_items(const struct explored *explored)
+{
+    const uint32_t wanted = (explored->asked_any & ASKED_IN_GROUP) != 0 ? ASKED_IN_GROUP : ASKED_ITEM;
+
+    if ((explored->asked[1] & wanted) != 0)
+        return (explored->asked[0] & wanted) != 0 ? PROOF_SQUARE : 1;
+    return (explored->asked[2] & wanted) != 0 ? 2 : 0;
+}
+
+/* Right with all that is made up for it, or for smaller groups, whose local memory it leaves. */
+enum size_is { SIZE_IS_RIGHT, SIZE_IS_WRONG, SIZE_IS_TOO_LARGE };
+
+static enum size_is try_size(struct proof_launch *launch, const struct proof_making *making, struct explored *explored,
+                             uint64_t until_ns)
+{
+    struct proof_attempt other;
+    enum size_is is = proof_attempt_begin(&other, launch, making, until_ns) ? SIZE_IS_WRONG : SIZE_IS_TOO_LARGE;
+
+    if (is == SIZE_IS_WRONG)
+        proof_make_up(&other.launch, &other.found, until_ns);
+    if (is == SIZE_IS_WRONG && proof_judge(&other.result) == PROOF_PROVED && !proof_does_nothing(&other.found))
+        is = SIZE_IS_RIGHT;
+    else if (other.found.fault_kind == FAULT_OUTSIDE)
+        is = SIZE_IS_TOO_LARGE;
+    if (is == SIZE_IS_RIGHT)
+        proof_note_launch(making, &other.result);
+    proof_attempt_end(&other, is == SIZE_IS_RIGHT, launch, explored);
+    return is;
+}
+
+/*
+ * What is wrong may be so for the size of groups, which the kernel never asks for: its text may say which one it is
+ * for. If it is right with that one, that is the answer.
+ */
+static void try_sizes_of_text(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
+{
+    const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / SIZES_PART;
+    struct proof_making making = {.number = launch->making.number, .second = dimensions_of_items(explored)};
+    enum size_is is = SIZE_IS_TOO_LARGE;
+
+    until_ns = until_ns < tries_ns ? until_ns : tries_ns;
+    for (uint32_t most = making.second == PROOF_SQUARE ? SIDE_MOST : SIZE_MOST; is == SIZE_IS_TOO_LARGE;) {
+        making.size = find_size(launch, most);
+        if (making.size == 0)
+            return;
+        is = try_size(launch, &making, explored, until_ns);
+        most = making.size - 1;
+    }
+}
+
 void proof_make_up_again(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     const bool was_wrong = proof_is_wrong(launch->result);
@@ -249,6 +322,10 @@ void proof_make_up_again(struct proof_launch *launch, struct explored *explored,
     const struct nd_range *shape = &request->trial.footprint.subject.shape;
 
     proof_make_up(launch, explored, until_ns);
+    if (proof_is_wrong(launch->result) && proof_judge(launch->result) == PROOF_NOT_REFUTED &&
+        request->trial.work.range.dimensions == 0 && launch->kernel->original.local_bytes > 0 &&
+        proof_is_for_one_size(launch, explored))
+        try_sizes_of_text(launch, explored, until_ns);
     if (was_wrong || proof_is_wrong(launch->result))
         return;
     const uint64_t tries_ns = clock_ns() + request->budget_ns / MORE_PART;

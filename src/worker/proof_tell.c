@@ -355,7 +355,7 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
                               .result = result};
 
     result->groups = result->progress.groups = explored->graph.groups;
-    result->items = explored->graph.items;
+    result->items = explored->items;
     result->extent = explored->extent;
     result->states = explored->graph.count;
     result->known = explored->known;
@@ -374,8 +374,12 @@ void proof_tell(const struct proof_names *names, struct proof_result *result)
     if (!explored->settled)
         leave_open(&result->progress);
     tell_stalls(&telling);
-    tell_finals(&telling);
-    tell_races(&telling);
+    if (explored->conflict.is_race) {
+        telling_conflict(&telling);
+    } else {
+        tell_finals(&telling);
+        tell_races(&telling);
+    }
     if (explored->unwritten[0] != '\0' && result->fault[0] == '\0' && result->races == 0)
         tell_unwritten(&telling);
     if (result->fault[0] != '\0') /* no promise helps then */

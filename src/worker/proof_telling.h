@@ -39,6 +39,9 @@ void telling_wrong(const struct telling *telling, struct proof_wrong wrong);
 /* Tells the races in a graph that are between other lines than those told already. */
 void telling_more_races(const struct telling *telling);
 
+/* Tells the race of two work-items that do not keep apart; no way is known to it. */
+void telling_conflict(const struct telling *telling);
+
 /* Where not all was explored: a counter may be why, for with it states never repeat. */
 void telling_growing(const struct telling *telling);
 

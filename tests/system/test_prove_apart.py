@@ -1,0 +1,150 @@
+"""Launches of more work-items than have states: one schedule is enough where each keeps to what no other one writes."""
+import gridlock_test
+import prove_case
+
+STEP = "barrier(CLK_LOCAL_MEM_FENCE);"
+SUM = """#define SIZE 128
+kernel void sum(global const int *in, global int *out, int n)
+{
+    local int t[SIZE];
+    const int item = get_local_id(0);
+    int own = 0;
+    for (int i = get_group_id(0) * SIZE + item; i < n; i += SIZE * get_num_groups(0))
+        own += in[i];
+    t[item] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int left = SIZE / 2; left > 0; left /= 2) {
+        if (item < left)
+            t[item] += t[item + left];
+        %s
+    }
+    if (item == 0)
+        out[get_group_id(0)] = t[0];
+}
+"""
+GIVEN = ("--arg", "n=1000", "--arg", "in=buffer:4096=seq", "--arg", "out=buffer:8")
+OVER = """kernel void over(global int *out)
+{
+    local volatile int t[64];
+    t[get_local_id(0)] = 1;
+    out[get_global_id(0)] = t[get_local_id(0)];
+}
+"""
+BETWEEN = """kernel void between(global int *out)
+{
+    out[get_global_id(0)] = 1;
+    barrier(%s);
+    out[1000 + get_global_id(0)] = out[get_global_id(0) ^ 1];
+}
+"""
+ORDER = """kernel void order(global int *out)
+{
+    %s
+}
+"""
+NEIGHBOURS = "out[get_group_id(0)] = out[1 - get_group_id(0)];"
+READERS = "volatile global int *const to = out; const int a = to[0]; if (get_global_id(0) == %d) to[0] = a;"
+ATOMIC = "atomic_max(out, get_local_id(0));"
+TILE = """#define SIDE 16
+kernel void turn(global const int *in, global int *out)
+{
+    local int t[SIDE][SIDE + 1];
+    const int x = get_local_id(0), y = get_local_id(1);
+    t[y][x] = in[(get_group_id(1) * SIDE + y) * 64 + get_group_id(0) * SIDE + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(get_group_id(0) * SIDE + y) * 64 + get_group_id(1) * SIDE + x] = t[x][y];
+}
+"""
+REQUIRED = """kernel __attribute__((reqd_work_group_size(64, 1, 1))) void required(global int *out)
+{
+    local int t[64];
+    t[get_local_id(0)] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[%s] = t[63 - get_local_id(0)];
+}
+"""
+
+
+class Apart(prove_case.Case):
+    def launch(self, text, *options, size="128", code=None):
+        path = self.folder / "k.cl"
+        path.write_text(text)
+        launch, = self.prove(path, "--groups", "2", "--local-size", size, *options, code=code)
+        return launch
+
+    def test_a_tree_is_right_in_all_schedules(self):
+        launch = self.launch(SUM % STEP, *GIVEN, "--result", "out=229120,270380", code=0)
+        self.assertEqual((launch["verdict"], launch["ends"], launch["states"]), ("proved", 1, 1))
+        self.assertEqual(launch["needs"], "ends on every device")
+
+    def test_its_result_is_held_against_what_is_right(self):
+        self.assertEqual(self.launch(SUM % STEP, *GIVEN, "--result", "out=1,2")["verdict"], "wrong-result")
+
+    def test_without_a_barrier_it_races(self):
+        launch = self.launch(SUM % "", *GIVEN)
+        self.assertEqual((launch["verdict"], launch["races"]), ("race", 1))
+        race, = launch["raced"]
+        self.assertEqual({race["first"]["line"], race["second"]["line"]}, {"k.cl:13"})
+        self.assertEqual(race["first"]["group"], race["second"]["group"])
+        self.assertNotEqual(race["first"]["item"], race["second"]["item"])
+
+    def test_a_barrier_orders_its_kind_of_memory(self):
+        self.assertEqual(self.launch(BETWEEN % "CLK_GLOBAL_MEM_FENCE")["verdict"], "proved")
+        self.assertEqual(self.launch(BETWEEN % "CLK_LOCAL_MEM_FENCE")["verdict"], "race")
+
+    def test_groups_race(self):
+        self.assertEqual(self.launch(ORDER % NEIGHBOURS)["verdict"], "race")
+
+    def test_whoever_writes_what_many_read_races(self):
+        for item in (0, 1, 127, 128, 255):
+            self.assertEqual(self.launch(ORDER % (READERS % item))["verdict"], "race", item)
+        self.assertEqual(self.launch(ORDER % (READERS % 256))["verdict"], "proved")
+
+    def test_an_access_outside_is_found(self):
+        launch = self.launch(OVER, "--arg", "out=buffer:4096")
+        self.assertEqual(launch["verdict"], "fault")
+        self.assertIn("work-item (64, 0, 0) of group 0 writes outside", launch["fault"])
+
+    def test_atomics_that_meet_are_too_many(self):
+        launch = self.launch(ORDER % ATOMIC, code=gridlock_test.EXIT_UNSUPPORTED)
+        self.assertEqual(launch["verdict"], "none")
+        self.assertIn("2 groups of 128 work-items are too many", launch["note"])
+
+
+class Sizes(prove_case.Case):
+    def launches(self, text, *options):
+        path = self.folder / "k.cl"
+        path.write_text(text)
+        return self.prove(path, "--groups", "2", *options, code=None)
+
+    def test_a_size_that_is_in_the_text_is_tried(self):
+        for launch in self.launches(SUM % STEP):
+            self.assertEqual((launch["verdict"], launch["states"]), ("proved", 1))
+            self.assertIn("128 work-items of a group, for a number in its text", launch["made_up"])
+
+    def test_one_of_the_compilers_options_is_too(self):
+        text = (SUM % STEP).replace("#define SIZE 128\n", "")
+        for launch in self.launches(text, "--build-options=-DSIZE=32"):
+            self.assertEqual(launch["verdict"], "proved")
+            self.assertIn("32 work-items of a group", launch["made_up"])
+
+    def test_what_is_wrong_with_it_is_not_proved(self):
+        for launch in self.launches(SUM % ""):
+            self.assertIn(launch["verdict"], ("race", "not-refuted"))
+
+    def test_a_tile_has_as_many_in_both_dimensions(self):
+        launch = self.launches(TILE)[-1]
+        self.assertEqual(launch["verdict"], "proved")
+        self.assertIn("16x16 work-items of a group", launch["made_up"])
+
+    def test_all_groups_of_a_required_size(self):
+        launch, = self.launches(REQUIRED % "get_global_id(0)")
+        self.assertEqual((launch["verdict"], launch["groups"]), ("proved", 2))
+
+    def test_which_race_are_not_proved(self):
+        launch, = self.launches(REQUIRED % "get_local_id(0)", "--arg", "out=buffer:4096")
+        self.assertIn(launch["verdict"], ("race", "not-refuted"))
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
