@@ -161,7 +161,7 @@ static uint64_t local_bytes(const struct proof_launch *proving)
 
 bool proof_is_for_one_size(const struct proof_launch *proving, const struct explored *explored)
 {
-    const bool is_made_up = proving->request->shape_made_up || proving->making.more;
+    const bool is_made_up = proof_is_shape_made_up(proving) || proving->making.more;
     return is_made_up && proving->kernel != NULL && local_bytes(proving) > PROOF_VARIABLE_BYTES &&
            (explored->asked_any & (ASKED_IN_GROUP | ASKED_ITEM)) != 0 && (explored->asked_any & ASKED_GROUP_SIZE) == 0;
 }

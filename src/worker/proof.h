@@ -99,6 +99,9 @@ uint64_t proof_buffer_bytes(const struct proof_launch *launch, uint32_t index);
 /* Likewise: of an element, or of each component of a vector. */
 uint32_t proof_element_bytes(const struct proof_launch *launch, uint32_t index);
 
+/* Whether neither who asks nor the kernel says of which work-items groups are. */
+bool proof_is_shape_made_up(const struct proof_launch *launch);
+
 /* Of large groups fewer are explored, if nobody said how many. Returns whether that is so. */
 bool proof_take_fewer(struct proof_request *request);
 

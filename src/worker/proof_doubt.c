@@ -272,10 +272,10 @@ static void doubt_groups(const struct proof_launch *launch, const struct explore
         (explored->asked_any & (1u << GL_ID_GROUP | 1u << GL_ID_GROUPS)) != 0)
         return;
     making.one = true;
-    making.more = request->shape_made_up && nd_range_local_size(shape) == 1;
+    making.more = proof_is_shape_made_up(launch) && nd_range_local_size(shape) == 1;
     if ((making.more || nd_range_local_size(shape) > 1) && tries(launch, &making, until_ns, is_proved))
         doubt(launch->result, "more than one group");
-    else if (request->shape_made_up && only_overwrites(launch->result) && explored_is_alike(explored) &&
+    else if (proof_is_shape_made_up(launch) && only_overwrites(launch->result) && explored_is_alike(explored) &&
              (explored->asked_any & (ASKED_IN_GROUP | ASKED_GROUP_SIZE)) == 0)
         doubt(launch->result, "more than one work-item");
 }

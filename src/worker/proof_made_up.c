@@ -56,10 +56,10 @@ static uint32_t other_for_groups(const struct proof_request *request, const stru
 }
 
 /* In which work-items of a group may be as well, or 0. */
-static uint32_t other_for_items(const struct proof_request *request, const struct explored *explored)
+static uint32_t other_for_items(const struct proof_launch *launch, const struct explored *explored)
 {
-    const struct nd_range *shape = &request->trial.footprint.subject.shape;
-    const bool may_be = request->shape_made_up && shape->dimensions == 1 && shape->local[0] > 1;
+    const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
+    const bool may_be = proof_is_shape_made_up(launch) && shape->dimensions == 1 && shape->local[0] > 1;
     return may_be ? dimension_behind(explored, ASKED_ITEM | ASKED_IN_GROUP) : 0;
 }
 
@@ -67,13 +67,14 @@ static uint32_t other_for_items(const struct proof_request *request, const struc
  * All groups, or all work-items of one, do the same: whoever wrote that launches one. Or they do so in the first
  * dimension, and not in another one: whoever wrote that has groups there.
  */
-static void choose_launch(const struct proof_request *request, const struct explored *explored,
+static void choose_launch(const struct proof_launch *launch, const struct explored *explored,
                           struct proof_making *making)
 {
+    const struct proof_request *request = launch->request;
     const bool is_told_apart = (explored->asked_any & ASKED_AMONG_ALL) != 0 || explored_has_atomics(explored);
 
     making->one = request->groups_made_up && !is_told_apart;
-    making->item = request->shape_made_up && !is_told_apart && (explored->asked_any & ASKED_IN_GROUP) == 0 &&
+    making->item = proof_is_shape_made_up(launch) && !is_told_apart && (explored->asked_any & ASKED_IN_GROUP) == 0 &&
                    nd_range_local_size(&request->trial.footprint.subject.shape) > 1;
     if (making->column == 0 && (explored->asked[0] & ASKED_AMONG_ALL) == 0)
         making->column = other_for_groups(request, explored);
@@ -203,14 +204,14 @@ void proof_do_something(struct proof_launch *launch, struct explored *explored, 
 void proof_make_right(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     struct proof_making making = launch->making;
-    const uint32_t other = other_for_items(launch->request, explored);
+    const uint32_t other = other_for_items(launch, explored);
     /* Words that others wait for, or that are locks, are zero in the beginning. */
     const bool syncs = explored_has_atomics(explored) || proof_judge_as_made_up(launch->result) == PROOF_WRONG;
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / TRIES_PART;
     bool is_right = false;
 
     until_ns = until_ns < tries_ns ? until_ns : tries_ns;
-    choose_launch(launch->request, explored, &making);
+    choose_launch(launch, explored, &making);
     if (making.one || making.item || making.column != launch->making.column)
         is_right = try_right(launch, &making, explored, until_ns);
     for (int i = 0; i < (syncs ? MAKINGS_ZERO : MAKINGS) && !is_right; ++i)

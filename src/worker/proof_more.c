@@ -174,7 +174,7 @@ static bool may_be_more(const struct proof_launch *launch, const struct explored
     const struct nd_range *shape = &launch->request->trial.footprint.subject.shape;
     const uint64_t bytes = launch->kernel->original.local_bytes;
 
-    return launch->request->shape_made_up && (explored->asked_any & ASKED_IN_GROUP) != 0 &&
+    return proof_is_shape_made_up(launch) && (explored->asked_any & ASKED_IN_GROUP) != 0 &&
            launch->request->trial.groups <= 2 && launch->request->trial.work.range.dimensions == 0 &&
            shape->dimensions == 1 && shape->local[0] == 2 && (bytes <= PROOF_VARIABLE_BYTES || bytes >= ARRAY_BYTES);
 }

@@ -3,6 +3,11 @@
 
 #include <inttypes.h>
 
+bool proof_is_shape_made_up(const struct proof_launch *launch)
+{
+    return launch->request->shape_made_up && (launch->kernel == NULL || launch->kernel->required[0] == 0);
+}
+
 bool proof_take_fewer(struct proof_request *request)
 {
     struct trial *trial = &request->trial;
