@@ -125,14 +125,23 @@ class CooperativeKernel:
         return words
 
     def _count(self, queue, local_size):
-        """Launches in which groups only wait for more to come: those that are seen were there together."""
+        """
+        Launches in which groups only wait for more to come: those that are seen were there together. First one group:
+        a kernel that does not count runs all of itself, and has no memory for more groups than it was written for.
+        """
         device = queue.device
         units = device.max_compute_units
         patience = 1 << 14 if _is_cpu(device) else 1 << 6
         asked, most = min(64 * units, 1 << 16), 0
+
+        def seen_of(groups):
+            global_size = (local_size[0] * groups, *local_size[1:])
+            return int(self._launch(queue, global_size, local_size, {_COUNTED: groups, _PATIENCE: patience})[_PRESENT])
+
+        if seen_of(1) == 0:
+            return 0
         while True:
-            global_size = (local_size[0] * asked, *local_size[1:])
-            seen = int(self._launch(queue, global_size, local_size, {_COUNTED: asked, _PATIENCE: patience})[_PRESENT])
+            seen = seen_of(asked)
             more, most = seen > most, max(seen, most)
             if more and seen == asked and asked < 1 << 20:
                 asked *= 2

@@ -256,6 +256,8 @@ GL_MAYBE void gl_cache_write_(const char *name, cl_uint groups)
 /*
  * Counts by launches, in which groups only wait for more to come. A device may be slow to start them: what is seen with
  * much more patience counts, until that changes nothing. A CPU device's other threads may not have had a turn yet.
+ * First by one group: a kernel that does not count runs all of itself, and has no memory for more groups than it was
+ * written for.
  */
 GL_MAYBE cl_int gl_count_all_(const gl_work_ *work, cl_device_id device, cl_uint *groups)
 {
@@ -269,7 +271,9 @@ GL_MAYBE cl_int gl_count_all_(const gl_work_ *work, cl_device_id device, cl_uint
     patience = is_cpu ? 1u << 14 : 1u << 6;
     asked = units < 1u << 10 ? units * 64 : 1u << 16;
     *groups = 0;
-    while (error == CL_SUCCESS) {
+    if (error == CL_SUCCESS)
+        error = gl_count_(work, 1, patience, &seen);
+    while (error == CL_SUCCESS && seen != 0) {
         error = gl_count_(work, asked, patience, &seen);
         const int is_more = error == CL_SUCCESS && seen > *groups;
         if (is_more)

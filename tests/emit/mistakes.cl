@@ -54,6 +54,8 @@ kernel void scans(global uint *gl_words, global uint *words)
 
 kernel void does_not_begin(global uint *gl_words, global uint *words)
 {
+    if (get_local_id(0) == 0)
+        atomic_inc(&words[1]);
 }
 
 kernel void has_another_argument(global uint *gl_words, global uint *words, uint more)

@@ -354,6 +354,12 @@ class Launched(Emitted):
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertRegex(result.stdout, f"(?m)^{status} {words}")
 
+    def test_a_kernel_that_does_not_count_is_begun_by_one_group(self):
+        """Its whole body runs, so that more groups might write beyond what they were given."""
+        folder = self.build(TESTS, "launch")
+        result = self.run_built(folder, 2, "./launch", "mistakes.cl", "does_not_begin", "2", "0", "0", "0")
+        self.assertEqual(result.stdout.splitlines()[-1], "1 0")
+
     def test_groups_are_counted_without_a_bound(self):
         folder = self.build(TESTS, "launch")
         kernels = folder / "mistakes.cl"
