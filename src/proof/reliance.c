@@ -163,8 +163,19 @@ static void mark(const struct reliance *reliance, uint32_t item, uint64_t words,
     }
 }
 
+static bool has_weaker(const struct proof_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->access_count; ++i)
+        if (graph->accesses[i].atomic && graph->accesses[i].order != PROOF_SEQ_CST)
+            return true;
+    return false;
+}
+
 uint32_t proof_relies_on_sc(const struct proof_graph *graph, uint32_t most, bool *relies)
 {
+    memset(relies, 0, graph->access_count * sizeof *relies);
+    if (!has_weaker(graph))
+        return 0;
     struct reliance *reliance = xcalloc(1, sizeof *reliance);
     uint32_t count = 0;
 
@@ -174,7 +185,6 @@ uint32_t proof_relies_on_sc(const struct proof_graph *graph, uint32_t most, bool
     const bool fits = keep_contended(reliance, most);
     for (uint32_t item = 0; fits && item < proof_items(graph); ++item)
         find_later(reliance, item);
-    memset(relies, 0, graph->access_count * sizeof *relies);
     for (uint32_t item = 0; item < proof_items(graph); ++item)
         mark(reliance, item, fits ? in_circles(reliance, item) : UINT64_MAX, relies);
     for (uint32_t i = 0; i < graph->access_count; ++i)
