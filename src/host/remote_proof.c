@@ -3,6 +3,7 @@
 #include "host/remote_request.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The worker shares its memory with somebody's kernel, and is not believed if it says too much. */
@@ -25,16 +26,39 @@ static bool goes_on_silently(const struct supervisor_end *end)
     return end->reply == REPLY_KILLED && end->stage == STAGE_RUNNING;
 }
 
+static int ask(struct remote *remote, const struct proof_request *request, struct remote_result *result,
+               struct error *error)
+{
+    const struct supervisor_request asked = {WIRE_PROOF, request, take_part, result, 0};
+
+    const int outcome = remote_need_open(remote, error);
+
+    result->proof_words = 0;
+    return outcome == 0 ? remote_request(remote, &asked, error) : outcome;
+}
+
+/* Asks once more for the launch alone, whatever is made up of it, if the worker crashed, as it may have with others. */
+static int ask_twice(struct remote *remote, const struct proof_request *request, struct remote_result *result,
+                     struct error *error)
+{
+    struct proof_request *alone = xmalloc(sizeof *alone);
+    int outcome = ask(remote, request, result, error);
+
+    *alone = *request;
+    alone->has_crashed = true;
+    if (outcome != 0 && outcome != REMOTE_NO_WORKER && remote->end.reply == REPLY_DIED && !remote->end.out_of_memory)
+        outcome = ask(remote, alone, result, error);
+    free(alone);
+    return outcome;
+}
+
 int remote_proof(struct remote *remote, const struct proof_request *request, struct remote_result *result,
                  struct error *error)
 {
-    const struct supervisor_request asked = {WIRE_PROOF, request, take_part, result, 0};
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){.clean = true};
-    int outcome = remote_need_open(remote, error);
-    if (outcome == 0)
-        outcome = remote_request(remote, &asked, error);
+    const int outcome = ask_twice(remote, request, result, error);
     if (outcome == REMOTE_NO_WORKER || (outcome != 0 && error->status == STATUS_USAGE))
         return -1;
     if (outcome != 0)

@@ -81,6 +81,7 @@ struct proof_request {
     uint64_t alone_ns;     /* a work-item that computes for so long without an access is in an endless loop */
     uint64_t memory_bytes; /* 0: an eighth of the machine's */
     bool groups_made_up, shape_made_up; /* nobody said how many groups there are, and of which work-items */
+    bool has_crashed; /* the worker, at this launch or at one with other things made up: those are not tried again */
     struct proof_argument arguments[PROOF_ARGUMENTS];
     struct proof_right rights[PROOF_RIGHTS];
     struct proof_ignored ignored[PROOF_IGNORED];

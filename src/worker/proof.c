@@ -249,15 +249,17 @@ static int explore_again(struct proof_launch *proving, struct explored *explored
 static int explore_subject(struct proof_launch *proving, struct explored *explored, char **log, struct error *error)
 {
     const uint64_t until_ns = clock_ns() + proving->request->budget_ns;
-    proving->hurries = true;
+    proving->hurries = !proving->request->has_crashed;
     int outcome = proof_explore(proving, explored, log, error);
     const bool given_up = outcome == 0 && is_given_up(proving, explored);
 
     proving->hurries = false;
+    if (proving->request->has_crashed)
+        proving->result->unwritten = proof_result_text(proving->result, "with other values it crashes");
     const bool is_right = given_up && proof_try_numbers(proving, explored, until_ns);
     if (given_up && !is_right)
         outcome = explore_again(proving, explored, until_ns, log, error);
-    if (outcome == 0 && !is_right)
+    if (outcome == 0 && !is_right && !proving->request->has_crashed)
         proof_make_up_again(proving, explored, until_ns);
     if (outcome == 0)
         proof_note_row(proving->request, explored, proving->result);

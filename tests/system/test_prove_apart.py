@@ -111,6 +111,33 @@ class Apart(prove_case.Case):
         self.assertIn("2 groups of 128 work-items are too many", launch["note"])
 
 
+SMASHES = """kernel void smashes(global const int *in, global int *out, int n)
+{
+    int t[4] = {0};
+    for (int i = 0; i < 4 * n; ++i)
+        t[i] = in[i];
+    out[get_global_id(0)] = t[in[0] & 3];
+}
+"""
+
+
+class Crashes(prove_case.Case):
+    """One that is due to what is made up leaves the answer for what was made up first."""
+
+    def test_with_other_values(self):
+        path = self.folder / "k.cl"
+        path.write_text(SMASHES)
+        launch, = self.prove(path, "--groups", "2", code=0)
+        self.assertEqual((launch["verdict"], launch["unwritten"]), ("proved", "with other values it crashes"))
+
+    def test_with_those_that_are_given(self):
+        path = self.folder / "k.cl"
+        path.write_text(SMASHES)
+        launch, = self.prove(path, "--groups", "2", "--arg", "n=16", code=gridlock_test.EXIT_UNSUPPORTED)
+        self.assertEqual(launch["verdict"], "none")
+        self.assertIn("crashed", launch["note"])
+
+
 class Sizes(prove_case.Case):
     def launches(self, text, *options):
         path = self.folder / "k.cl"
