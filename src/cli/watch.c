@@ -113,8 +113,8 @@ const struct command_line watch_line = {
         "named. An alarm is raised for what was proved alone: \"deadlock\", kernels only go round, as with --pid, and "
         "each other thread sleeps until another one wakes it; \"host\", each sleeps so, and a user event was never "
         "set, or a queue never flushed. All else is \"long\". A setuid program is refused: its loader does not go by "
-        "the environment. One of 32 bits runs as without, and is not seen. The exit status is that of the program, or "
-        "128 and the signal that ended it; 126 if it cannot be run, 127 if there is none.",
+        "the environment. A program of 32 bits runs as if nobody watched it, and is not seen. The exit status is that "
+        "of the program, or 128 and the signal that ended it; 126 if it cannot be run, 127 if there is none.",
     .statuses =
         "0 it may go on, or nothing is known; 1 a deadlock: it cannot go on; 2 usage error, or there is no such "
         "process, it may not be looked at, or it uses no OpenCL; 3 the tool failed; 75 it cannot be judged now; "

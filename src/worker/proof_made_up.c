@@ -9,8 +9,8 @@
 /*
  * A number that is a size or a distance has work-items do all to one place if it is 0, and one that is an offset leads
  * nowhere if it is large. Distances in two directions lead to one place if they are equal. Behind sizes there may be a
- * radius, of which a large one takes long. Local memory is for a tile
- * with its border. Buffers of indices have the first ones, and those of where something begins have some apart.
+ * radius, of which a large one takes long. Local memory is for a tile with its border. Buffers of indices have the
+ * first ones, and those of where something begins have some apart.
  */
 enum { MAKINGS = 8, MAKINGS_ZERO = 5 };
 
