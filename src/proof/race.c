@@ -245,6 +245,47 @@ static void search_all(struct race_search *search)
     }
 }
 
+/* The item's access in this state is made, and that of another one is next, which conflicts: neither was ordered. */
+static void note_adjacent(struct race_search *search, uint32_t state, uint32_t item, uint32_t other)
+{
+    struct node node = {
+        .parent = state, .length = search->ways[state].length + 1, .item = (uint8_t)item, .begins = true};
+
+    node.state = proof_step(search->graph, state, item);
+    if (node.state == PROOF_NOWHERE)
+        return;
+    search->event = proof_event_at(&search->events, state, item);
+    search->nodes = &node;
+    note(search, 0, other);
+    search->nodes = NULL;
+}
+
+/*
+ * Where all would be too much: two that conflict are the next accesses of their work-items in one state, so that either
+ * may be first.
+ */
+static void search_adjacent(struct race_search *search)
+{
+    const struct proof_events *events = &search->events;
+    uint32_t *next = xcalloc((size_t)events->count + 1, sizeof *next); /* of each event: 1 + the last state it is in */
+
+    for (uint32_t i = 0; i < search->reached; ++i) {
+        const uint32_t state = search->order[i];
+        for (uint32_t item = 0; item < proof_items(search->graph); ++item) {
+            const uint32_t event = proof_event_at(events, state, item);
+            if (event == PROOF_NOWHERE)
+                continue;
+            next[event] = state + 1;
+            for (uint32_t at = proof_conflicts_from(events, event); at < events->ends[event]; ++at)
+                if (next[events->conflicts[at]] == state + 1) {
+                    note_adjacent(search, state, events->all[events->conflicts[at]].item, item);
+                    note_adjacent(search, state, item, events->all[events->conflicts[at]].item);
+                }
+        }
+    }
+    free(next);
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct proof_race *x = a, *y = b;
@@ -265,6 +306,8 @@ static void find(struct race_search *search, enum proof_conflict conflict)
     search->top = xcalloc(graph->count, sizeof *search->top);
     search->buffer = xcalloc(search->rules.size, sizeof *search->buffer);
     search_all(search);
+    if (!search->races->complete && search->contended == NULL)
+        search_adjacent(search);
     free(search->buffer);
     free(search->top);
     free(search->conflicts);
@@ -307,7 +350,7 @@ void proof_find_races(const struct proof_graph *graph, const uint32_t *places, u
 
     find(&search, PROOF_RACE);
     qsort(races->all, races->count, sizeof *races->all, compare);
-    if (races->count > 0)
+    if (races->count > 0 && races->complete)
         find_not_far(&search, races);
 }
 

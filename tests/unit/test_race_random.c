@@ -100,4 +100,28 @@ START_TEST(random_programs_have_the_races_that_all_runs_have)
 }
 END_TEST
 
-HARNESS_MAIN("race_random", random_programs_have_the_races_that_all_runs_have)
+/* What is found without a search are those that come next in one state: races, and of most programs that have any. */
+START_TEST(without_a_search_races_are_found_but_no_others)
+{
+    unsigned with = 0, found = 0;
+
+    for (int i = 0; i < RANDOM; ++i) {
+        char text[TEXT];
+        const uint32_t groups = add_random_program(text);
+        find(groups, text, 1);
+        oracle_find(&oracle, &program);
+        for (uint32_t race = 0; race < races.count && !races.complete; ++race) {
+            const uint32_t a = place(&races.all[race], 0), b = place(&races.all[race], 1);
+            harness_assert(oracle.steps[a < b ? a : b][a < b ? b : a] != 0, "%s: places %u, %u", text, a, b);
+        }
+        with += !races.complete && oracle.pairs > 0;
+        found += !races.complete && oracle.pairs > 0 && races.count > 0;
+        forget();
+    }
+    ck_assert_uint_gt(with, RANDOM / 4);
+    ck_assert_uint_gt(found, with - with / 10);
+}
+END_TEST
+
+HARNESS_MAIN("race_random", random_programs_have_the_races_that_all_runs_have,
+             without_a_search_races_are_found_but_no_others)
