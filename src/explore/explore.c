@@ -18,16 +18,26 @@ enum {
     WALK_STEPS = 1 << 12, /* by lot, which show most of what is shared */
     WALKS = 4,
     LOOK_STATES = 1 << 8, /* between two looks at the bounds */
+    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it is
+       enough that two race. */
+    APART_LOOKS = 1 << 16,
+    EARLY_LOOKS = 1 << 20,
+    RACE_LOOKS = 1 << 22,
+    EARLY_WALKS = 1 << 4,
 };
 
 struct exploring {
     struct explored *explored;
     const struct explore_bounds *bounds;
     struct states states;
-    uint32_t *first; /* own states in the first state, */
-    uint32_t memory; /* and its memory */
-    uint32_t room;   /* of explored->confluent */
-    bool refused;    /* there are too many work-items for states, and they do not keep apart */
+    uint32_t *first;                   /* own states in the first state, */
+    uint32_t memory;                   /* and its memory */
+    uint32_t room;                     /* of explored->confluent */
+    bool apart;                        /* all keep apart (explore/separate.h), */
+    struct explored_conflict conflict; /* or which two do not, */
+    bool settles;                      /* and that is enough */
+    bool has_walked;                   /* there were launches by lot */
+    bool refused;                      /* there are too many work-items for states, and they do not keep apart */
 };
 
 static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves)
@@ -195,6 +205,89 @@ static bool expand(struct exploring *exploring, uint32_t state)
     return goes_on;
 }
 
+static void restart(struct exploring *exploring)
+{
+    stepping_restart();
+    states_clear(&exploring->states);
+    exploring->explored->known = 0;
+}
+
+/* The only state, in which all have ended, and which does not tell work-items apart. */
+static void add_end(struct exploring *exploring)
+{
+    struct explored *explored = exploring->explored;
+    const uint32_t groups = explored->graph.groups;
+
+    explored->graph.items = 1;
+    for (uint32_t i = 0; i < groups; ++i)
+        exploring->first[i] = PROOF_ENDED;
+    states_add(&exploring->states, exploring->first, memory_number(&stepping.memory), 0,
+               (uint32_t)((UINT64_C(1) << groups) - 1));
+    note_confluent(exploring, 0, 0);
+    for (uint32_t i = 0; i < groups; ++i)
+        explored->graph.steps[i] = PROOF_NOWHERE;
+    explored->known = 1;
+    explored->settled = true;
+}
+
+/* Takes one schedule. True: all have ended, and kept apart; else *conflict is noted, and `extent` of what else is wrong. */
+static bool keeps_apart(struct exploring *exploring, struct explored_conflict *conflict)
+{
+    struct explored *explored = exploring->explored;
+    struct separate separate;
+
+    separate_begin(&separate, explored, run.order.groups, run.space.items);
+    stepping.separate = &separate;
+    restart(exploring);
+    const bool goes = goes_on(exploring, stepping_first(), 0);
+    const uint32_t ended = ended_of(&explored->graph, stepping.selves);
+    const bool keeps = goes && !separate.failed && ended == (UINT64_C(1) << run.order.groups) - 1;
+    *conflict = separate.conflict;
+    explored->sums = separate.sums;
+    stepping.separate = NULL;
+    separate_fini(&separate);
+    return keeps;
+}
+
+static uint64_t looks_until(const struct exploring *exploring, uint32_t state)
+{
+    return exploring->explored->steps + (uint64_t)state * proof_items(&exploring->explored->graph);
+}
+
+/* What is wrong in nearly every schedule need not be the nearest in a launch that is large. */
+static bool goes_wrong(struct exploring *exploring, uint32_t state)
+{
+    const struct explore_bounds *bounds = exploring->bounds;
+    struct explored *explored = exploring->explored;
+    const bool knows = explored->unwritten[0] != '\0';
+
+    if (exploring->has_walked || bounds->walk_ns == 0 || looks_until(exploring, state) < EARLY_LOOKS)
+        return false;
+    stepping.memory.outdated = !walks_take(&(struct walks){.explored = explored,
+                                                           .first = exploring->first,
+                                                           .memory = exploring->memory,
+                                                           .bytes = bounds->walk_bytes,
+                                                           .until_ns = bounds->until_ns,
+                                                           .most = EARLY_WALKS});
+    exploring->has_walked = !stepping.memory.outdated;
+    if (exploring->has_walked && walks_went_wrong(explored)) {
+        explored->extent = PROOF_TO_FAULT;
+        explored->fault_state = PROOF_NOWHERE;
+        return true;
+    }
+    walks_forget(explored);
+    if (!knows) /* its state is none of those that are searched */
+        explored->unwritten[0] = '\0';
+    return stepping.memory.outdated;
+}
+
+/* One schedule is enough: what is worse than a race would most likely have been seen until then. */
+static bool is_settled(const struct exploring *exploring, uint32_t state)
+{
+    const uint64_t looks = looks_until(exploring, state);
+    return (exploring->apart && looks >= APART_LOOKS) || (exploring->conflict.is_race && looks >= RACE_LOOKS);
+}
+
 /* All states, the nearest first. */
 static bool search(struct exploring *exploring)
 {
@@ -203,6 +296,9 @@ static bool search(struct exploring *exploring)
 
     for (uint32_t state = 0; state < graph->count; explored->known = ++state) {
         if (!is_within(exploring, state))
+            return false;
+        exploring->settles = is_settled(exploring, state);
+        if (exploring->settles || goes_wrong(exploring, state))
             return false;
         if (!expand(exploring, state))
             return false;
@@ -224,14 +320,8 @@ static void search_all(struct exploring *exploring)
             exploring->explored->unwritten[0] = '\0';
         add_first(exploring);
         exploring->explored->settled = !search(exploring) ? false : !futures_learn(&stepping.futures, graph);
-    } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !stepping.memory.outdated);
-}
-
-static void restart(struct exploring *exploring)
-{
-    stepping_restart();
-    states_clear(&exploring->states);
-    exploring->explored->known = 0;
+    } while (!exploring->explored->settled && exploring->explored->extent == PROOF_ALL && !exploring->settles &&
+             !stepping.memory.outdated);
 }
 
 /* True: it is over, whether all was explored or not. */
@@ -260,46 +350,19 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.outdated;
 }
 
-/* The only state, in which all have ended, and which does not tell work-items apart. */
-static void add_end(struct exploring *exploring)
-{
-    struct explored *explored = exploring->explored;
-    const uint32_t groups = explored->graph.groups;
-
-    for (uint32_t i = 0; i < groups; ++i)
-        exploring->first[i] = PROOF_ENDED;
-    states_add(&exploring->states, exploring->first, memory_number(&stepping.memory), 0,
-               (uint32_t)((UINT64_C(1) << groups) - 1));
-    note_confluent(exploring, 0, 0);
-    for (uint32_t i = 0; i < groups; ++i)
-        explored->graph.steps[i] = PROOF_NOWHERE;
-    explored->known = 1;
-    explored->settled = true;
-}
-
-/*
- * Of more work-items than a state may have: one schedule, if that shows that all come to the same, or that two race.
- */
+/* One schedule, if it shows that all come to the same, or that two race. */
 static void explore_separate(struct exploring *exploring)
 {
     struct explored *explored = exploring->explored;
-    struct separate separate;
 
-    separate_begin(&separate, explored, run.order.groups, run.space.items);
-    stepping.separate = &separate;
-    restart(exploring);
-    const bool goes = goes_on(exploring, stepping_first(), 0);
-    const uint32_t ended = ended_of(&explored->graph, stepping.selves);
-    const bool is_all = goes && !separate.failed && ended == (UINT64_C(1) << run.order.groups) - 1;
-    explored->graph.items = 1;
-    explored->conflict = separate.conflict;
-    exploring->refused = !is_all && !separate.conflict.is_race && explored->extent != PROOF_TO_FAULT;
-    if (is_all || separate.conflict.is_race) {
+    explored->extent = PROOF_ALL;
+    const bool keeps = keeps_apart(exploring, &explored->conflict), races = explored->conflict.is_race;
+
+    exploring->refused = !keeps && !races && explored->extent != PROOF_TO_FAULT;
+    if (keeps || races) {
         add_end(exploring);
-        explored->extent = is_all ? PROOF_ALL : PROOF_TO_FAULT;
+        explored->extent = keeps ? PROOF_ALL : PROOF_TO_FAULT;
     }
-    stepping.separate = NULL;
-    separate_fini(&separate);
 }
 
 static void walk_on(struct exploring *exploring)
@@ -314,6 +377,20 @@ static void walk_on(struct exploring *exploring)
                                    .memory = exploring->memory,
                                    .bytes = bounds->walk_bytes,
                                    .until_ns = bounds->until_ns + bounds->walk_ns});
+}
+
+static void explore_all(struct exploring *exploring)
+{
+    struct explored *explored = exploring->explored;
+
+    exploring->apart = exploring->bounds->ignored_count == 0 && keeps_apart(exploring, &exploring->conflict);
+    explored->extent = PROOF_ALL;
+    explored->sums = false;
+    explored->steps = explored->unwritten_state = 0;
+    while (!attempt(exploring))
+        ;
+    if (exploring->settles)
+        explore_separate(exploring);
 }
 
 static void explore_launch(void *context)
@@ -336,8 +413,7 @@ static void explore_launch(void *context)
     if (run.item_count > PROOF_ITEMS)
         explore_separate(exploring);
     else
-        while (!attempt(exploring))
-            ;
+        explore_all(exploring);
     explored->bytes = size_of(exploring);
     walk_on(exploring);
     explored_keep(explored);

@@ -5,7 +5,8 @@
  * all that follows from the graph of states: Holzmann, Peled: "An improvement in formal verification", FORTE 1994, for
  * such local steps). Which bytes these are is found on the way; if one turns out to be shared, it begins anew.
  *
- * Of more than PROOF_ITEMS work-items one schedule is taken, if they keep apart (explore/separate.h).
+ * Of more than PROOF_ITEMS work-items one schedule is taken, if they keep apart (explore/separate.h); so it is of fewer
+ * where there are many states.
  *
  * All accesses take effect at once and in the order of the turns: orders of atomic operations change nothing here
  * (proof/reliance.h tells where they would).
@@ -85,11 +86,11 @@ enum {
 };
 
 struct explored {
-    enum proof_extent extent;
+    enum proof_extent extent; /* PROOF_TO_FAULT, too, if a launch by lot went wrong */
     /* States from `known` on were found, but no step of theirs is known: they count as ended. */
     struct proof_graph graph; /* its arrays are owned: explored_fini */
     uint32_t known, site_count, object_count;
-    uint32_t items; /* of each group; of more than PROOF_ITEMS in all the graph has one for all of them */
+    uint32_t items; /* of each group; of those that keep apart the graph may have one for all of them */
     /*
      * In some states one step alone is known, because it comes to the same whenever it is taken (explore/futures.h):
      * 1 + its work-item, or 0. Whoever asks what each work-item may do at each moment takes `whole` for the graph's
@@ -100,13 +101,14 @@ struct explored {
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
     uint32_t asked[3], asked_any; /* ASKED_ numbers that a work-item asked for: in each dimension; in any of them */
     bool accessed;                /* any work-item accessed memory that it may share */
+    bool sums;                    /* work-items that keep apart added to words (explore/separate.h) */
     uint32_t *whole;
     struct explored_conflict conflict;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */
     struct explored_object *objects;       /* owned, too */
     char fault[256];                       /* one sentence, and where; and in which state */
     const void *fault_frames[MACHINE_FRAMES];
-    uint32_t fault_state;
+    uint32_t fault_state; /* PROOF_NOWHERE: in that of a launch by lot */
     enum { FAULT_ANY, FAULT_OUTSIDE /* it leaves what the kernel was given */, FAULT_ENDLESS /* a loop */ } fault_kind;
     /* The first read of local memory that nobody has written: a sentence, or "", its site and its state. */
     char unwritten[256];

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "explore/memory.h"
 #include "explore/stepping.h"
+#include "explore/walks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +115,7 @@ void explored_fini(struct explored *explored)
     free(explored->objects);
     free(explored->confluent);
     free(explored->whole);
-    for (uint32_t i = 0; i < explored->walk_count; ++i)
-        proof_graph_fini(&explored->walks[i].graph);
-    free(explored->walks);
+    walks_forget(explored);
     if (explored->memory != NULL)
         memory_fini(&explored->memory->memory);
     free(explored->memory);
@@ -211,5 +210,5 @@ bool explored_has_atomics(const struct explored *explored)
     for (uint32_t i = 0; i < explored->graph.access_count; ++i)
         if (explored->graph.accesses[i].atomic)
             return true;
-    return false;
+    return explored->sums;
 }

@@ -12,17 +12,17 @@ static uint8_t order_of(uint32_t how)
     return order < sizeof orders ? orders[order] : PROOF_SEQ_CST;
 }
 
-static uint8_t scope_of(uint32_t how)
+enum proof_scope own_scope(uint32_t how)
 {
-    static const uint8_t scopes[] = {PROOF_SCOPE_ITEM, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL,
-                                     PROOF_SCOPE_SUB_GROUP};
+    static const enum proof_scope scopes[] = {PROOF_SCOPE_ITEM, PROOF_SCOPE_GROUP, PROOF_SCOPE_DEVICE, PROOF_SCOPE_ALL,
+                                              PROOF_SCOPE_SUB_GROUP};
     const uint32_t scope = GL_HOW_SCOPE(how);
-    return scope < sizeof scopes ? scopes[scope] : PROOF_SCOPE_ITEM;
+    return scope < sizeof scopes / sizeof *scopes ? scopes[scope] : PROOF_SCOPE_ITEM;
 }
 
 void own_join_fence(struct own *now, uint32_t how)
 {
-    const uint8_t order = order_of(how), scope = scope_of(how);
+    const uint8_t order = order_of(how), scope = (uint8_t)own_scope(how);
 
     now->fence_order = now->fence_order == PROOF_RELAXED || now->fence_order == order ? order : PROOF_ACQ_REL;
     now->fence_scope = now->fence_scope > scope ? now->fence_scope : scope;
@@ -56,7 +56,7 @@ struct proof_access own_access(const struct own *own)
                                         : PROOF_UPDATE,
         .atomic = (own->how & GL_HOW_ATOMIC) != 0,
         .order = order_of(own->how),
-        .scope = scope_of(own->how),
+        .scope = (uint8_t)own_scope(own->how),
         .fence_order = own->fence_order,
         .fence_scope = own->fence_scope,
         .fence_spaces = own->fence_spaces,

@@ -25,6 +25,9 @@ enum stop {
     STOP_FAR,  /* it was left alone for EXPLORE_ALONE_MOST accesses */
 };
 
+/* Of an access: GL_HOW_SCOPE. */
+enum proof_scope own_scope(uint32_t how);
+
 /* A fence was passed since the last access. */
 void own_join_fence(struct own *now, uint32_t how);
 

@@ -1,6 +1,8 @@
 #include "explore/separate.h"
 
 #include "base/alloc.h"
+#include "explore/own.h"
+#include "model/image.h"
 
 #include <stdlib.h>
 
@@ -51,79 +53,118 @@ static bool is_far(const struct separate *separate, const struct separate_access
     return one->item != 0 && group_of(separate, one) != group_of(separate, other);
 }
 
+/* Some of these may come before that one, and after it. */
+static const struct separate_access *find_unordered(const struct separate *separate,
+                                                    const struct separate_accesses *accesses,
+                                                    const struct separate_access *now)
+{
+    if (is_unordered(separate, &accesses->one, now))
+        return &accesses->one;
+    if (is_unordered(separate, &accesses->other, now))
+        return &accesses->other;
+    if (is_far(separate, &accesses->first, now))
+        return &accesses->first;
+    return is_far(separate, &accesses->far, now) ? &accesses->far : NULL;
+}
+
 /* The access before that conflicts with this one, if they are not ordered; or NULL. */
 static const struct separate_access *find_conflict(const struct separate *separate, const struct separate_byte *byte,
-                                                   const struct separate_access *now, bool writes)
+                                                   const struct separate_access *now)
 {
-    const struct separate_access *const before[] = {&byte->read, &byte->other};
+    const struct separate_access *before = NULL;
 
     if (is_unordered(separate, &byte->wrote, now))
         return &byte->wrote;
-    for (int i = 0; i < 2 && writes; ++i)
-        if (is_unordered(separate, before[i], now))
-            return before[i];
-    if (!writes)
-        return NULL;
-    return is_far(separate, &byte->first, now) ? &byte->first : is_far(separate, &byte->far, now) ? &byte->far : NULL;
+    if (now->kind != SEPARATE_READS)
+        before = find_unordered(separate, &byte->reads, now);
+    if (before == NULL && now->kind != SEPARATE_SUMS)
+        before = find_unordered(separate, &byte->sums, now);
+    return before;
 }
 
-static void note(const struct separate *separate, struct separate_byte *byte, const struct separate_access *now,
-                 const struct memory_access *access)
+static void note_among(const struct separate *separate, struct separate_accesses *accesses,
+                       const struct separate_access *now)
 {
-    if (byte->first.item == 0)
-        byte->first = *now;
-    if (is_far(separate, &byte->first, now))
-        byte->far = *now;
-    if (access->writes)
+    if (accesses->first.item == 0)
+        accesses->first = *now;
+    if (is_far(separate, &accesses->first, now))
+        accesses->far = *now;
+    if (accesses->one.item == 0 || is_far(separate, &accesses->one, now) || accesses->one.interval != now->interval)
+        accesses->one = *now;
+    else if (accesses->one.item != now->item)
+        accesses->other = *now;
+}
+
+static void note(const struct separate *separate, struct separate_byte *byte, const struct separate_access *now)
+{
+    if (now->kind == SEPARATE_SUMS)
+        note_among(separate, &byte->sums, now);
+    else if (now->kind == SEPARATE_READS)
+        note_among(separate, &byte->reads, now);
+    else
         byte->wrote = *now;
-    if (!access->reads)
-        return;
-    if (byte->read.item == 0 || is_far(separate, &byte->read, now) || byte->read.interval != now->interval)
-        byte->read = *now;
-    else if (byte->read.item != now->item)
-        byte->other = *now;
+}
+
+static enum proof_kind kind_of(const struct separate_access *access)
+{
+    static const enum proof_kind kinds[] = {
+        [SEPARATE_WRITES] = PROOF_STORE, [SEPARATE_READS] = PROOF_LOAD, [SEPARATE_SUMS] = PROOF_UPDATE};
+    return kinds[access->kind];
 }
 
 static void fail(struct separate *separate, const struct memory_access *access, const struct separate_access *before,
-                 bool was_write, const struct separate_access *now)
+                 const struct separate_access *now)
 {
     separate->failed = true;
-    separate->conflict = (struct explored_conflict){
-        .is_race = !separate->atomics,
-        .items = {before->item - 1, now->item - 1},
-        .sites = {before->site, now->site},
-        .kinds = {was_write ? PROOF_STORE : PROOF_LOAD, access->writes ? PROOF_STORE : PROOF_LOAD},
-        .at = (uintptr_t)access->at,
-        .bytes = (uint32_t)access->bytes};
+    separate->conflict = (struct explored_conflict){.is_race = !separate->atomics,
+                                                    .items = {before->item - 1, now->item - 1},
+                                                    .sites = {before->site, now->site},
+                                                    .kinds = {kind_of(before), kind_of(now)},
+                                                    .at = (uintptr_t)access->at,
+                                                    .bytes = (uint32_t)access->bytes};
 }
 
 static void take(struct separate *separate, struct separate_byte *all, const struct memory_access *access,
                  const struct separate_access *now)
 {
     for (size_t i = 0; i < access->bytes && !separate->failed; ++i) {
-        const struct separate_access *before = find_conflict(separate, &all[i], now, access->writes);
+        const struct separate_access *before = find_conflict(separate, &all[i], now);
         if (before != NULL)
-            fail(separate, access, before, before == &all[i].wrote, now);
-        note(separate, &all[i], now, access);
+            fail(separate, access, before, now);
+        note(separate, &all[i], now);
     }
 }
 
-bool separate_take(struct separate *separate, const struct memory_access *access, bool atomic, uint32_t site)
+/* Of one word: of others that share bytes with it they would not come to the same. All of them may know of each other. */
+static bool is_sum(const struct memory_access *access, uint32_t how, bool is_local)
+{
+    const uint32_t bits = GL_HOW_SUM | GL_HOW_ATOMIC | GL_HOW_UPDATE;
+    const enum proof_scope scope = own_scope(how);
+
+    return (how & bits) == bits && access->bytes == 4 && (uintptr_t)access->at % 4 == 0 &&
+           scope >= (is_local ? PROOF_SCOPE_GROUP : PROOF_SCOPE_DEVICE);
+}
+
+bool separate_take(struct separate *separate, const struct memory_access *access, uint32_t how, uint32_t site)
 {
     const uint32_t group = access->item / separate->items;
 
-    separate->atomics |= atomic;
     for (uint32_t i = 0; i < separate->explored->object_count && !separate->failed; ++i) {
         const struct explored_object *object = &separate->explored->objects[i];
         const uint64_t from = (uintptr_t)access->at - object->base;
         if (from >= object->bytes || access->bytes > object->bytes - from)
             continue;
+        const bool is_local = object->kind == OBJECT_LOCAL, adds = is_sum(access, how, is_local);
+        separate->sums |= adds;
+        separate->atomics |= (how & GL_HOW_ATOMIC) != 0 && !adds;
         if (separate->objects[i].bytes == NULL)
             separate->objects[i].bytes = xcalloc(object->bytes, sizeof *separate->objects[i].bytes);
         take(separate, separate->objects[i].bytes + from, access,
-             &(struct separate_access){access->item + 1,
-                                       separate->intervals[group][object->kind == OBJECT_LOCAL ? 0 : 1], site});
-        separate->conflict.is_local = object->kind == OBJECT_LOCAL;
+             &(struct separate_access){access->item + 1, separate->intervals[group][is_local ? 0 : 1], site,
+                                       adds             ? SEPARATE_SUMS
+                                       : access->writes ? SEPARATE_WRITES
+                                                        : SEPARATE_READS});
+        separate->conflict.is_local = is_local;
         return !separate->failed;
     }
     separate->failed = true;

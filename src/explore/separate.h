@@ -3,7 +3,8 @@
  * that order this kind of memory are between the two. Whoever takes one schedule of such a launch has taken all: any
  * two steps in which schedules differ are of bytes that the other one leaves alone, so they come to the same in either
  * order (Mazurkiewicz: "Trace theory", 1987), and who gets turns does not matter either. Such a launch has one state,
- * in which all have ended, however many work-items there are. Atomic accesses count as others do.
+ * in which all have ended, however many work-items there are. Atomic accesses count as others do, but for sums of one
+ * word whose results nobody uses: they come to the same in any order, and make nobody wait.
  */
 #pragma once
 
@@ -13,12 +14,19 @@
 /* 1 + the work-item, or 0: none; in which interval between barriers of its group, and where in the program. */
 struct separate_access {
     uint32_t item, interval, site;
+    enum separate_kind { SEPARATE_WRITES, SEPARATE_READS, SEPARATE_SUMS } kind;
 };
 
-/* Of each byte: who wrote it last; of the last interval with a reader the first one, and the last one but for that; the
-   first of all, and the last one of another group than that. */
+/* Of accesses that do not conflict with each other, in the last interval that has any: the first one, and the last one
+   by another work-item; the first of all, and the last one of another group than that. */
+struct separate_accesses {
+    struct separate_access one, other, first, far;
+};
+
+/* Of each byte: who wrote it last, else than by a sum, and who read it, or added to it. */
 struct separate_byte {
-    struct separate_access wrote, read, other, first, far;
+    struct separate_access wrote;
+    struct separate_accesses reads, sums;
 };
 
 struct separate_object {
@@ -31,8 +39,9 @@ struct separate {
     struct separate_object *objects;   /* of each of these */
     uint32_t (*intervals)[2];          /* of each group, of local and of other memory */
     uint32_t items;                    /* of a group */
+    bool sums;                         /* some added to words, */
     bool failed;                       /* some did not keep apart, */
-    bool atomics;                      /* and they, or others before, made atomic accesses; */
+    bool atomics;                      /* and they, or others before, made atomic accesses, not just sums; */
     struct explored_conflict conflict; /* which two that was */
 };
 
@@ -40,8 +49,8 @@ struct separate {
 void separate_begin(struct separate *separate, const struct explored *explored, uint32_t groups, uint32_t items);
 void separate_fini(struct separate *separate);
 
-/* A work-item of the launch accesses memory that the launch was given. False: it does not keep apart. */
-bool separate_take(struct separate *separate, const struct memory_access *access, bool atomic, uint32_t site);
+/* A work-item of the launch accesses memory that the launch was given, how: GL_HOW_. False: it does not keep apart. */
+bool separate_take(struct separate *separate, const struct memory_access *access, uint32_t how, uint32_t site);
 
 /* All of a group have met at a barrier that orders these kinds of memory, PROOF_LOCAL and PROOF_GLOBAL. */
 void separate_meet(struct separate *separate, uint32_t group, uint8_t spaces);

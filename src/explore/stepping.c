@@ -119,8 +119,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return leave(STOP_FAULT);
     }
     const struct memory_access access = {(uint32_t)(item - run.items), at, bytes, kind != GL_HOW_STORE, writes};
-    if (stepping.separate != NULL &&
-        !separate_take(stepping.separate, &access, (how & GL_HOW_ATOMIC) != 0, site_of(item)))
+    if (stepping.separate != NULL && !separate_take(stepping.separate, &access, how, site_of(item)))
         return leave(STOP_FAR);
     if (stepping.separate == NULL && memory_take_access(&stepping.memory, &access)) {
         stepping.now.at = (uint64_t)(uintptr_t)at;

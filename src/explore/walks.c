@@ -6,6 +6,7 @@
 #include "explore/stepping.h"
 #include "model/host.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -33,7 +34,7 @@ struct walking {
     uint32_t anchors[PROOF_ITEMS], quiet[PROOF_ITEMS];
     bool parked[PROOF_ITEMS]; /* it came back to that, and only would again */
     size_t begun_with, kept;  /* bytes */
-    bool is_over;
+    bool is_over, outdated;
 };
 
 /* --- states --- */
@@ -126,6 +127,7 @@ static enum went take(struct walking *walking, uint32_t item)
         return WENT_ROUND;
     }
     const bool is_lost = stop == STOP_LATE || stop == STOP_FAR || stepping.memory.outdated;
+    walking->outdated = walking->outdated || stepping.memory.outdated;
     stepping.memory.outdated = false; /* states before this one were told apart by less than those behind it */
     if (is_lost)
         return WENT_NOWHERE;
@@ -313,14 +315,31 @@ static void walk_once(struct walking *walking)
         keep(walking);
 }
 
-void walks_take(const struct walks *walks)
+bool walks_take(const struct walks *walks)
 {
+    const uint32_t most = walks->most > 0 ? walks->most : WALKS_MOST;
     struct explored *explored = walks->explored;
     struct walking walking = {.walks = walks, .explored = explored, .lots = 1, .typical = LOOK_STEPS};
 
     walking.begun_with = stepping.memory.contents.used + stepping.memory.strings.used + stepping.owns.used;
     stepping.until_ns = walks->until_ns;
-    for (; explored->walked < WALKS_MOST && is_within(&walking); ++explored->walked)
+    for (; explored->walked < most && is_within(&walking); ++explored->walked)
         walk_once(&walking);
     proof_graph_fini(&walking.walk.graph);
+    return !walking.outdated;
+}
+
+bool walks_went_wrong(const struct explored *explored)
+{
+    return explored->walk_count > 0 && explored->walks[explored->walk_count - 1].end != WALK_ENDED;
+}
+
+void walks_forget(struct explored *explored)
+{
+    for (uint32_t i = 0; i < explored->walk_count; ++i)
+        proof_graph_fini(&explored->walks[i].graph);
+    free(explored->walks);
+    explored->walks = NULL;
+    explored->walk_count = explored->walked = 0;
+    explored->walk_steps = 0;
 }

@@ -14,7 +14,17 @@ struct walks {
     uint32_t memory;       /* and its memory */
     size_t bytes;          /* that may be taken beside what is there */
     uint64_t until_ns;
+    uint32_t most; /* 0: as many as there may be */
 };
 
-/* Has `explored` hold what they came to, up to the first stall or fault. The launch runs (explore/stepping.h). */
-void walks_take(const struct walks *walks);
+/*
+ * Has `explored` hold what they came to, up to the first stall or fault. The launch runs (explore/stepping.h). False: a
+ * byte turned out to be shared meanwhile.
+ */
+bool walks_take(const struct walks *walks);
+
+/* Whether the last one that is held stalled, or has a fault. */
+bool walks_went_wrong(const struct explored *explored);
+
+/* Has it hold none. */
+void walks_forget(struct explored *explored);

@@ -343,8 +343,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
             result->known == 1 ? "" : "s", result->states > 0 ? result->bytes / result->states : 0,
             result->known == 1 ? "was" : "were", extent_words(result->extent), (double)result->duration_ns / 1e9);
     if (result->walked > 0)
-        fprintf(out, "  Of what was left %" PRIu64 " launches by lot took %" PRIu64 " steps: %s.\n", result->walked,
-                result->walk_steps, found_words(result->walk_found));
+        fprintf(out, "  Of what was left %" PRIu64 " launch%s by lot took %" PRIu64 " steps: %s.\n", result->walked,
+                result->walked == 1 ? "" : "es", result->walk_steps, found_words(result->walk_found));
 }
 
 void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

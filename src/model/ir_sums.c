@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of integers with an order of their own, or relaxed; others are sequentially consistent. */
+/* Of integers; those without an order of their own are relaxed, or sequentially consistent. */
 static bool is_sum(const char *symbol)
 {
     static const char *const names[] = {"atomic_add",
@@ -18,6 +18,8 @@ static bool is_sum(const char *symbol)
                                         "atom_sub",
                                         "atom_inc",
                                         "atom_dec",
+                                        "atomic_fetch_add",
+                                        "atomic_fetch_sub",
                                         "atomic_fetch_add_explicit",
                                         "atomic_fetch_sub_explicit"};
     struct mangled mangled;

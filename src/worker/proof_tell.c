@@ -1,6 +1,7 @@
 #include "worker/proof.h"
 
 #include "base/alloc.h"
+#include "explore/walks.h"
 #include "proof/needs.h"
 #include "proof/race.h"
 #include "proof/reliance.h"
@@ -12,7 +13,8 @@
 
 enum {
     STALLS_TOLD = 6,
-    RACE_STATES = 1u << 20 /* that are searched for races */
+    RACE_STATES = 1u << 20,  /* that are searched for races, */
+    FEWER_STATES = 1u << 14, /* or so many if something worse is known */
 };
 
 /* --- how it stalls --- */
@@ -268,21 +270,22 @@ static bool add_race(const struct telling *telling, const struct proof_race *rac
     return true;
 }
 
-static struct proof_races find_races(const struct proof_graph *graph)
+static struct proof_races find_races(const struct proof_graph *graph, uint32_t most)
 {
     uint32_t *places = xcalloc((size_t)graph->access_count + 1, sizeof *places);
     struct proof_races races;
 
     for (uint32_t i = 0; i < graph->access_count; ++i)
         places[i] = graph->accesses[i].site;
-    proof_find_races(graph, places, RACE_STATES, &races);
+    proof_find_races(graph, places, most, &races);
     free(places);
     return races;
 }
 
 static void tell_races(const struct telling *telling)
 {
-    struct proof_races races = find_races(telling->graph);
+    const bool is_wrong = telling->result->fault[0] != '\0' || walks_went_wrong(telling->explored);
+    struct proof_races races = find_races(telling->graph, is_wrong ? FEWER_STATES : RACE_STATES);
 
     telling->result->races = races.pairs;
     telling->result->races_known = races.complete;
@@ -293,7 +296,7 @@ static void tell_races(const struct telling *telling)
 
 void telling_more_races(const struct telling *telling)
 {
-    struct proof_races races = find_races(telling->graph);
+    struct proof_races races = find_races(telling->graph, RACE_STATES);
 
     for (uint32_t i = 0; i < races.count && telling->result->raced_count < PROOF_RACES; ++i)
         telling->result->races += add_race(telling, &races.all[i]);

@@ -339,7 +339,8 @@ class Told(prove_case.Case):
         self.folder.joinpath("one.cl").write_text(
             "__attribute__((reqd_work_group_size(64, 1, 1))) kernel void one(" +
             one.replace("    barrier", "    if (me < 32)\n        barrier").replace("INDEX", "me") + "\n}\n")
-        self.run_gridlock("prove", "one.cl", "-q", code=EXIT_SURPRISE)
+        told = self.run_gridlock("prove", "one.cl", "-q", code=EXIT_SURPRISE).out
+        self.assertIn("up to the first fault", told, "one launch by lot shows it")
 
     def test_a_launch_that_does_nothing_proves_nothing(self):
         """Whatever its numbers are; other ones that are tried are far apart."""

@@ -45,6 +45,19 @@ ORDER = """kernel void order(global int *out)
 NEIGHBOURS = "out[get_group_id(0)] = out[1 - get_group_id(0)];"
 READERS = "volatile global int *const to = out; const int a = to[0]; if (get_global_id(0) == %d) to[0] = a;"
 ATOMIC = "atomic_max(out, get_local_id(0));"
+HISTOGRAM = """kernel void histogram(global const uint *in, global atomic_uint *bins)
+{
+    local atomic_uint mine[8];
+    if (get_local_id(0) < 8)
+        atomic_init(&mine[get_local_id(0)], 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_fetch_add_explicit(&mine[in[get_global_id(0)] %% 8], 1, memory_order_relaxed, memory_scope_work_group);
+    %s
+    if (get_local_id(0) < 8)
+        atomic_fetch_add(&bins[get_local_id(0)], atomic_load(&mine[get_local_id(0)]));
+    %s
+}
+"""
 TILE = """#define SIDE 16
 kernel void turn(global const int *in, global int *out)
 {
@@ -109,6 +122,39 @@ class Apart(prove_case.Case):
         launch = self.launch(ORDER % ATOMIC, code=gridlock_test.EXIT_UNSUPPORTED)
         self.assertEqual(launch["verdict"], "none")
         self.assertIn("2 groups of 128 work-items are too many", launch["note"])
+
+    def test_sums_of_a_word_are_not_in_each_other_s_way(self):
+        """Of work-items of one group, and of groups; whoever reads it does so behind a barrier, or with other orders."""
+        given = ("--arg", "in=buffer:1024=seq")
+        launch = self.launch(HISTOGRAM % (STEP, ""), *given, "--arg", "bins=buffer:32", "--result", "bins=32,32,32,32,32,32,32,32", code=0)
+        self.assertEqual((launch["verdict"], launch["states"]), ("proved", 1))
+        launch = self.launch(HISTOGRAM % ("", ""), *given, code=gridlock_test.EXIT_UNSUPPORTED)
+        self.assertIn("2 groups of 128 work-items are too many", launch["note"])
+        launch = self.launch(HISTOGRAM % (STEP, "((global uint *)bins)[8 + get_global_id(0)] = ((global uint *)bins)[0];"),
+                             *given, code=None)
+        self.assertNotEqual(launch["verdict"], "proved")
+        plain = HISTOGRAM.replace("atomic_load(&mine[get_local_id(0)])", "((local uint *)mine)[get_local_id(0)]")
+        launch = self.launch(plain % (STEP, ""), *given, code=0)
+        self.assertEqual(launch["verdict"], "proved")
+        launch = self.launch(plain % ("", ""), *given)
+        self.assertEqual(launch["verdict"], "race")
+        self.assertEqual({race["line"] for race in (launch["raced"][0]["first"], launch["raced"][0]["second"])},
+                         {"k.cl:7", "k.cl:10"})
+
+    def test_sums_that_other_groups_do_not_know_of_are_others(self):
+        far = HISTOGRAM.replace("atomic_fetch_add(&bins[get_local_id(0)], atomic_load(&mine[get_local_id(0)]))",
+                                "atomic_fetch_add_explicit(&bins[get_local_id(0)], 1, memory_order_relaxed, SCOPE)")
+        given = ("--arg", "in=buffer:1024=seq", "--build-options=-cl-std=CL3.0 -DSCOPE=memory_scope_")
+        self.assertEqual(self.launch(far % (STEP, ""), *given[:2], given[2] + "device", code=0)["verdict"], "proved")
+        self.launch(far % (STEP, ""), *given[:2], given[2] + "work_group", code=gridlock_test.EXIT_UNSUPPORTED)
+
+    def test_many_states_of_few_work_items_are_one_if_all_keep_apart(self):
+        launch = self.launch(SUM.replace("128", "32") % STEP, *GIVEN, "--result", "out=253696,245804", size="32", code=None)
+        self.assertEqual((launch["verdict"], launch["states"]), ("proved", 1))
+        launch = self.launch(SUM.replace("128", "2") % STEP, *GIVEN, size="2", code=0)
+        self.assertGreater(launch["states"], 1)
+        launch = self.launch(SUM.replace("128", "32") % "", *GIVEN, size="32")
+        self.assertEqual(launch["verdict"], "race")
 
 
 SMASHES = """kernel void smashes(global const int *in, global int *out, int n)
