@@ -20,6 +20,7 @@ enum {
     LOOK_STATES = 1 << 8, /* between two looks at the bounds */
     /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it is
        enough that two race. */
+    APART_MOST = 1 << 16, /* accesses of a work-item between barriers */
     APART_LOOKS = 1 << 16,
     EARLY_LOOKS = 1 << 20,
     RACE_LOOKS = 1 << 22,
@@ -89,7 +90,7 @@ static void add_first(struct exploring *exploring)
 /* Goes to the first state, and adds it. */
 static bool begin(struct exploring *exploring)
 {
-    if (!goes_on(exploring, stepping_first(), 0))
+    if (!goes_on(exploring, stepping_first(EXPLORE_ALONE_MOST), 0))
         return false;
     memcpy(exploring->first, stepping.selves, run.item_count * sizeof *exploring->first);
     exploring->memory = memory_number(&stepping.memory);
@@ -230,8 +231,8 @@ static void add_end(struct exploring *exploring)
     explored->settled = true;
 }
 
-/* Takes one schedule. True: all have ended, and kept apart; else *conflict is noted, and `extent` of what else is wrong. */
-static bool keeps_apart(struct exploring *exploring, struct explored_conflict *conflict)
+/* Takes one schedule, with so many accesses of each work-item between barriers. True: all have ended, and kept apart; else *conflict is noted, and `extent` of what else is wrong. */
+static bool keeps_apart(struct exploring *exploring, uint32_t most, struct explored_conflict *conflict)
 {
     struct explored *explored = exploring->explored;
     struct separate separate;
@@ -239,11 +240,11 @@ static bool keeps_apart(struct exploring *exploring, struct explored_conflict *c
     separate_begin(&separate, explored, run.order.groups, run.space.items);
     stepping.separate = &separate;
     restart(exploring);
-    const bool goes = goes_on(exploring, stepping_first(), 0);
+    const bool goes = goes_on(exploring, stepping_first(most), 0);
     const uint32_t ended = ended_of(&explored->graph, stepping.selves);
     const bool keeps = goes && !separate.failed && ended == (UINT64_C(1) << run.order.groups) - 1;
     *conflict = separate.conflict;
-    explored->sums = separate.sums;
+    explored->updates = separate.updates;
     stepping.separate = NULL;
     separate_fini(&separate);
     return keeps;
@@ -356,7 +357,8 @@ static void explore_separate(struct exploring *exploring)
     struct explored *explored = exploring->explored;
 
     explored->extent = PROOF_ALL;
-    const bool keeps = keeps_apart(exploring, &explored->conflict), races = explored->conflict.is_race;
+    const bool keeps = keeps_apart(exploring, EXPLORE_ALONE_MOST, &explored->conflict),
+               races = explored->conflict.is_race;
 
     exploring->refused = !keeps && !races && explored->extent != PROOF_TO_FAULT;
     if (keeps || races) {
@@ -383,9 +385,10 @@ static void explore_all(struct exploring *exploring)
 {
     struct explored *explored = exploring->explored;
 
-    exploring->apart = exploring->bounds->ignored_count == 0 && keeps_apart(exploring, &exploring->conflict);
+    exploring->apart =
+        exploring->bounds->ignored_count == 0 && keeps_apart(exploring, APART_MOST, &exploring->conflict);
     explored->extent = PROOF_ALL;
-    explored->sums = false;
+    explored->updates = false;
     explored->steps = explored->unwritten_state = 0;
     while (!attempt(exploring))
         ;

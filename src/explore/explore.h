@@ -101,7 +101,7 @@ struct explored {
     bool ignored_read; /* bytes that are no part of a state, nevertheless */
     uint32_t asked[3], asked_any; /* ASKED_ numbers that a work-item asked for: in each dimension; in any of them */
     bool accessed;                /* any work-item accessed memory that it may share */
-    bool sums;                    /* work-items that keep apart added to words (explore/separate.h) */
+    bool updates;                 /* work-items that keep apart made atomic ones (explore/separate.h) */
     uint32_t *whole;
     struct explored_conflict conflict;
     const void *(*frames)[MACHINE_FRAMES]; /* of each site of an access, as in struct machine_report; owned */

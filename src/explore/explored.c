@@ -210,5 +210,5 @@ bool explored_has_atomics(const struct explored *explored)
     for (uint32_t i = 0; i < explored->graph.access_count; ++i)
         if (explored->graph.accesses[i].atomic)
             return true;
-    return explored->sums;
+    return explored->updates;
 }

@@ -35,11 +35,16 @@ uint8_t own_spaces(uint32_t flags)
                      ((flags & (GL_MEET_GLOBAL | GL_MEET_IMAGE)) != 0 ? PROOF_GLOBAL : 0));
 }
 
+uint32_t own_unused(uint32_t how)
+{
+    const uint32_t bits = GL_HOW_ATOMIC | GL_HOW_UPDATE;
+    return (how & bits) == bits ? GL_HOW_UNUSED(how) : 0;
+}
+
 static bool is_sum(const struct own *own)
 {
-    const uint32_t bits = GL_HOW_SUM | GL_HOW_ATOMIC | GL_HOW_UPDATE;
-    return own->stop == STOP_ACCESS && (own->how & bits) == bits && order_of(own->how) == PROOF_RELAXED &&
-           own->bytes == 4 && own->at % 4 == 0;
+    return own->stop == STOP_ACCESS && own_unused(own->how) == GL_HOW_UNUSED(GL_HOW_SUM) &&
+           order_of(own->how) == PROOF_RELAXED && own->bytes == 4 && own->at % 4 == 0;
 }
 
 struct proof_access own_access(const struct own *own)

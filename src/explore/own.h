@@ -34,5 +34,8 @@ void own_join_fence(struct own *now, uint32_t how);
 /* The kinds of memory that a barrier or a fence orders, by its flags (GL_MEET_*). */
 uint8_t own_spaces(uint32_t flags);
 
+/* The operation of an atomic update of which nobody uses what was there, as in GL_HOW_UNUSED; 0: it is none. */
+uint32_t own_unused(uint32_t how);
+
 /* The access that it is about to make, but for where in the program that is. */
 struct proof_access own_access(const struct own *own);

@@ -77,8 +77,8 @@ static const struct separate_access *find_conflict(const struct separate *separa
         return &byte->wrote;
     if (now->kind != SEPARATE_READS)
         before = find_unordered(separate, &byte->reads, now);
-    if (before == NULL && now->kind != SEPARATE_SUMS)
-        before = find_unordered(separate, &byte->sums, now);
+    if (before == NULL && now->operation != byte->updates.one.operation)
+        before = find_unordered(separate, &byte->updates, now);
     return before;
 }
 
@@ -97,8 +97,8 @@ static void note_among(const struct separate *separate, struct separate_accesses
 
 static void note(const struct separate *separate, struct separate_byte *byte, const struct separate_access *now)
 {
-    if (now->kind == SEPARATE_SUMS)
-        note_among(separate, &byte->sums, now);
+    if (now->kind == SEPARATE_UPDATES)
+        note_among(separate, &byte->updates, now);
     else if (now->kind == SEPARATE_READS)
         note_among(separate, &byte->reads, now);
     else
@@ -108,7 +108,7 @@ static void note(const struct separate *separate, struct separate_byte *byte, co
 static enum proof_kind kind_of(const struct separate_access *access)
 {
     static const enum proof_kind kinds[] = {
-        [SEPARATE_WRITES] = PROOF_STORE, [SEPARATE_READS] = PROOF_LOAD, [SEPARATE_SUMS] = PROOF_UPDATE};
+        [SEPARATE_WRITES] = PROOF_STORE, [SEPARATE_READS] = PROOF_LOAD, [SEPARATE_UPDATES] = PROOF_UPDATE};
     return kinds[access->kind];
 }
 
@@ -116,12 +116,13 @@ static void fail(struct separate *separate, const struct memory_access *access, 
                  const struct separate_access *now)
 {
     separate->failed = true;
-    separate->conflict = (struct explored_conflict){.is_race = !separate->atomics,
-                                                    .items = {before->item - 1, now->item - 1},
-                                                    .sites = {before->site, now->site},
-                                                    .kinds = {kind_of(before), kind_of(now)},
-                                                    .at = (uintptr_t)access->at,
-                                                    .bytes = (uint32_t)access->bytes};
+    separate->conflict = (struct explored_conflict){
+        .is_race = !separate->atomics && (before->kind != SEPARATE_UPDATES || now->kind != SEPARATE_UPDATES),
+        .items = {before->item - 1, now->item - 1},
+        .sites = {before->site, now->site},
+        .kinds = {kind_of(before), kind_of(now)},
+        .at = (uintptr_t)access->at,
+        .bytes = (uint32_t)access->bytes};
 }
 
 static void take(struct separate *separate, struct separate_byte *all, const struct memory_access *access,
@@ -136,13 +137,10 @@ static void take(struct separate *separate, struct separate_byte *all, const str
 }
 
 /* Of one word: of others that share bytes with it they would not come to the same. All of them may know of each other. */
-static bool is_sum(const struct memory_access *access, uint32_t how, bool is_local)
+static uint32_t operation_of(const struct memory_access *access, uint32_t how, bool is_local)
 {
-    const uint32_t bits = GL_HOW_SUM | GL_HOW_ATOMIC | GL_HOW_UPDATE;
-    const enum proof_scope scope = own_scope(how);
-
-    return (how & bits) == bits && access->bytes == 4 && (uintptr_t)access->at % 4 == 0 &&
-           scope >= (is_local ? PROOF_SCOPE_GROUP : PROOF_SCOPE_DEVICE);
+    const bool is_word = access->bytes == 4 && (uintptr_t)access->at % 4 == 0;
+    return is_word && own_scope(how) >= (is_local ? PROOF_SCOPE_GROUP : PROOF_SCOPE_DEVICE) ? own_unused(how) : 0;
 }
 
 bool separate_take(struct separate *separate, const struct memory_access *access, uint32_t how, uint32_t site)
@@ -154,16 +152,20 @@ bool separate_take(struct separate *separate, const struct memory_access *access
         const uint64_t from = (uintptr_t)access->at - object->base;
         if (from >= object->bytes || access->bytes > object->bytes - from)
             continue;
-        const bool is_local = object->kind == OBJECT_LOCAL, adds = is_sum(access, how, is_local);
-        separate->sums |= adds;
-        separate->atomics |= (how & GL_HOW_ATOMIC) != 0 && !adds;
+        const bool is_local = object->kind == OBJECT_LOCAL;
+        const uint32_t operation = operation_of(access, how, is_local);
+        separate->updates |= operation != 0;
+        separate->atomics |= (how & GL_HOW_ATOMIC) != 0 && operation == 0;
         if (separate->objects[i].bytes == NULL)
             separate->objects[i].bytes = xcalloc(object->bytes, sizeof *separate->objects[i].bytes);
         take(separate, separate->objects[i].bytes + from, access,
-             &(struct separate_access){access->item + 1, separate->intervals[group][is_local ? 0 : 1], site,
-                                       adds             ? SEPARATE_SUMS
-                                       : access->writes ? SEPARATE_WRITES
-                                                        : SEPARATE_READS});
+             &(struct separate_access){.item = access->item + 1,
+                                       .interval = separate->intervals[group][is_local ? 0 : 1],
+                                       .site = site,
+                                       .kind = operation != 0   ? SEPARATE_UPDATES
+                                               : access->writes ? SEPARATE_WRITES
+                                                                : SEPARATE_READS,
+                                       .operation = operation});
         separate->conflict.is_local = is_local;
         return !separate->failed;
     }

@@ -3,8 +3,9 @@
  * that order this kind of memory are between the two. Whoever takes one schedule of such a launch has taken all: any
  * two steps in which schedules differ are of bytes that the other one leaves alone, so they come to the same in either
  * order (Mazurkiewicz: "Trace theory", 1987), and who gets turns does not matter either. Such a launch has one state,
- * in which all have ended, however many work-items there are. Atomic accesses count as others do, but for sums of one
- * word whose results nobody uses: they come to the same in any order, and make nobody wait.
+ * in which all have ended, however many work-items there are. Atomic accesses count as others do, but for updates of one
+ * word by the same operation, such as sums, whose results nobody uses: they come to the same in any order, and make
+ * nobody wait.
  */
 #pragma once
 
@@ -14,7 +15,8 @@
 /* 1 + the work-item, or 0: none; in which interval between barriers of its group, and where in the program. */
 struct separate_access {
     uint32_t item, interval, site;
-    enum separate_kind { SEPARATE_WRITES, SEPARATE_READS, SEPARATE_SUMS } kind;
+    enum separate_kind { SEPARATE_WRITES, SEPARATE_READS, SEPARATE_UPDATES } kind;
+    uint32_t operation; /* of such an update: GL_HOW_UNUSED */
 };
 
 /* Of accesses that do not conflict with each other, in the last interval that has any: the first one, and the last one
@@ -23,10 +25,10 @@ struct separate_accesses {
     struct separate_access one, other, first, far;
 };
 
-/* Of each byte: who wrote it last, else than by a sum, and who read it, or added to it. */
+/* Of each byte: who wrote it last, but for such updates; and who read it, or updated it so. */
 struct separate_byte {
     struct separate_access wrote;
-    struct separate_accesses reads, sums;
+    struct separate_accesses reads, updates;
 };
 
 struct separate_object {
@@ -39,9 +41,9 @@ struct separate {
     struct separate_object *objects;   /* of each of these */
     uint32_t (*intervals)[2];          /* of each group, of local and of other memory */
     uint32_t items;                    /* of a group */
-    bool sums;                         /* some added to words, */
+    bool updates;                      /* some made such updates, */
     bool failed;                       /* some did not keep apart, */
-    bool atomics;                      /* and they, or others before, made atomic accesses, not just sums; */
+    bool atomics;                      /* and they, or others before, made other atomic accesses; */
     struct explored_conflict conflict; /* which two that was */
 };
 

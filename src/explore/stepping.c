@@ -327,11 +327,11 @@ void stepping_scout(void)
     fault_hurry(false);
 }
 
-enum stop stepping_first(void)
+enum stop stepping_first(uint32_t most)
 {
     enum stop stop = STOP_ACCESS;
 
-    stepping.most = EXPLORE_ALONE_MOST;
+    stepping.most = most;
     for (uint32_t group = 0; group < run.order.groups && stop == STOP_ACCESS; ++group)
         stop = begin_group(group);
     return stop;

@@ -55,8 +55,8 @@ void stepping_restart(void);
 /* Lets each work-item go some way by itself, only to see what is shared; to be followed by stepping_restart. */
 void stepping_scout(void);
 
-/* Lets each work-item go to where its first step begins. */
-enum stop stepping_first(void);
+/* Lets each work-item go to where its first step begins, with at most so many accesses of each. */
+enum stop stepping_first(uint32_t most);
 
 /*
  * Takes the step of a work-item that has one, in the state whose memory is loaded, and whose own states these are.

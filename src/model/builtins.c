@@ -226,8 +226,8 @@ static void print_words(const struct making *making, FILE *out)
                 type->width);
     }
     fprintf(out, "#undef T\n#undef N\n#undef R\n#undef GLOBAL0\n#define N %u\n", making->width);
-    fprintf(out, "#define R %s\n#undef SUM\n#define SUM %s\n#undef MODE\n#define MODE %s\n", making->result,
-            making->mangled.is_sum ? "GL_HOW_SUM" : "0", making->mode);
+    fprintf(out, "#define R %s\n#undef UNUSED\n#define UNUSED %d\n#undef MODE\n#define MODE %s\n", making->result,
+            making->mangled.is_unused, making->mode);
     fprintf(out, "#undef TEAM\n#define TEAM %d\n", strncmp(making->mangled.name, "sub_group_", 10) == 0);
     if (making->first < making->mangled.parameter_count)
         fprintf(out, "#define T %s\n#define GLOBAL0 %d\n", making->mangled.parameters[making->first].element,

@@ -19,11 +19,20 @@
 #define GL_HOW_FENCE 3u  /* nothing is accessed */
 #define GL_HOW_KIND(how) ((how)&3u)
 #define GL_HOW_ATOMIC 4u
-#define GL_HOW_BLIND 8u                      /* whatever is read: it is only copied, or may be thrown away */
-#define GL_HOW_SUM 0x2000u                   /* with GL_HOW_UPDATE: adds or subtracts, and nobody uses what was there */
-#define GL_HOW_ROUND 0x1000u                 /* with GL_HOW_FENCE: a turn of a loop that does nothing, for ever */
-#define GL_HOW_ORDER(how) ((how) >> 4 & 15u) /* memory_order, as clang numbers it */
-#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u) /* memory_scope, as clang numbers it */
+#define GL_HOW_BLIND 8u /* whatever is read: it is only copied, or may be thrown away */
+/* With GL_HOW_UPDATE: nobody uses what was there, and the operation is this one, which comes to the same in any order
+   of several; 0: another one. Adding and subtracting are one. */
+#define GL_HOW_UNUSED(how) ((how) >> 13 & 7u)
+#define GL_HOW_SUM 0x2000u
+#define GL_HOW_MAX 0x4000u
+#define GL_HOW_MIN 0x6000u
+#define GL_HOW_MAX_UNSIGNED 0x8000u
+#define GL_HOW_MIN_UNSIGNED 0xa000u
+#define GL_HOW_OR 0xc000u
+#define GL_HOW_AND 0xe000u
+#define GL_HOW_ROUND 0x1000u                      /* with GL_HOW_FENCE: a turn of a loop that does nothing, for ever */
+#define GL_HOW_ORDER(how) ((how) >> 4 & 15u)      /* memory_order, as clang numbers it */
+#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u)      /* memory_scope, as clang numbers it */
 #define GL_HOW_FENCES(flags) (((flags)&7u) << 16) /* with GL_HOW_FENCE: what it orders, as GL_MEET_* below */
 #define GL_HOW_FENCED(how) ((how) >> 16 & 7u)
 

@@ -1,6 +1,6 @@
 #include "model/mangled.h"
 
-#include "model/ir_sums.h"
+#include "model/ir_unused.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -158,10 +158,10 @@ bool mangled_read(const char *symbol, struct mangled *mangled)
     memcpy(mangled->name, name, length);
     if (strcmp(reading.at, "v") == 0)
         return true;
-    while (*reading.at != '\0' && strcmp(reading.at, IR_SUM) != 0)
+    while (*reading.at != '\0' && strcmp(reading.at, IR_UNUSED) != 0)
         if (mangled->parameter_count == MANGLED_PARAMETERS ||
             !read_type(&reading, &mangled->parameters[mangled->parameter_count++]))
             return false;
-    mangled->is_sum = *reading.at != '\0';
+    mangled->is_unused = *reading.at != '\0';
     return true;
 }

@@ -17,7 +17,7 @@ struct mangled {
     char name[MANGLED_NAME];
     struct mangled_type parameters[MANGLED_PARAMETERS];
     size_t parameter_count;
-    bool is_sum; /* its result is not used (model/ir_sums.h) */
+    bool is_unused; /* its result (model/ir_unused.h) */
 };
 
 /* Reads a name. Returns false if it is not mangled, or has types that no function of the library takes. */

@@ -5,7 +5,7 @@
 #include "model/ir_calls.h"
 #include "model/ir_division.h"
 #include "model/ir_meets.h"
-#include "model/ir_sums.h"
+#include "model/ir_unused.h"
 #include "model/ir_turns.h"
 #include "model/module_kernel.h"
 
@@ -21,7 +21,7 @@ struct reading {
     struct ir_nodes nodes, places; /* of metadata, by number: lists, and lines of the source */
     struct ir_calls calls;
     struct ir_meets meets;
-    struct ir_sums sums;
+    struct ir_unused unused;
     struct kernel_line *kernels;
     size_t kernel_count;
     bool opaque;
@@ -64,7 +64,7 @@ static void note(struct reading *reading, const char *line)
     static const char location[] = " = !DILocation(line: ";
     char *end;
 
-    ir_sums_note(&reading->sums, line);
+    ir_unused_note(&reading->unused, line);
     if (*line == '%') {
         GROW(reading->types.lines, reading->types.count);
         reading->types.lines[reading->types.count++] = line;
@@ -190,10 +190,10 @@ static void read_declare(struct reading *reading, const char *line)
         return;
     GROW(reading->module->needs, reading->module->need_count);
     reading->module->needs[reading->module->need_count++] = xstrndup(name, strcspn(name, "("));
-    if (!ir_sums_print(&reading->sums, NULL, line, reading->out))
+    if (!ir_unused_print(&reading->unused, NULL, line, reading->out))
         return;
     GROW(reading->module->needs, reading->module->need_count);
-    reading->module->needs[reading->module->need_count++] = xasprintf("%.*s" IR_SUM, (int)strcspn(name, "("), name);
+    reading->module->needs[reading->module->need_count++] = xasprintf("%.*s" IR_UNUSED, (int)strcspn(name, "("), name);
 }
 
 /* "%array = alloca [8 x i32], align 16" */
@@ -239,7 +239,7 @@ static int read_line(struct reading *reading, const char *line, struct error *er
         ir_barrier_print(line, ir_barrier_place(++reading->barrier_count, source_line(reading, line)), reading->turns,
                          reading->out);
     else if ((reading->turns != NULL && ir_turns_print_call(reading->turns, line, reading->out)) ||
-             (reading->inside && ir_sums_print(&reading->sums, reading->function, line, reading->out)))
+             (reading->inside && ir_unused_print(&reading->unused, reading->function, line, reading->out)))
         return 0;
     else if (!ir_division_print(line, reading->line_count++, reading->out))
         print_line(reading, line);
@@ -308,7 +308,7 @@ int module_read(const char *text, struct module *module, struct error *error)
     xclose_memstream(reading.out, &module->text);
     ir_calls_fini(&reading.calls);
     ir_meets_fini(&reading.meets);
-    ir_sums_fini(&reading.sums);
+    ir_unused_fini(&reading.unused);
     ir_turns_free(reading.turns);
     free(reading.types.lines);
     free(reading.nodes.nodes);

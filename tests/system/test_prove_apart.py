@@ -44,7 +44,7 @@ ORDER = """kernel void order(global int *out)
 """
 NEIGHBOURS = "out[get_group_id(0)] = out[1 - get_group_id(0)];"
 READERS = "volatile global int *const to = out; const int a = to[0]; if (get_global_id(0) == %d) to[0] = a;"
-ATOMIC = "atomic_max(out, get_local_id(0));"
+ATOMIC = "atomic_xchg(out, get_local_id(0));"
 HISTOGRAM = """kernel void histogram(global const uint *in, global atomic_uint *bins)
 {
     local atomic_uint mine[8];
@@ -140,6 +140,19 @@ class Apart(prove_case.Case):
         self.assertEqual(launch["verdict"], "race")
         self.assertEqual({race["line"] for race in (launch["raced"][0]["first"], launch["raced"][0]["second"])},
                          {"k.cl:7", "k.cl:10"})
+
+    def test_updates_by_one_operation(self):
+        """They come to the same in any order; not so by two, or if somebody uses what was there."""
+        alike = ("atomic_max(out, get_local_id(0));", "atomic_min((volatile global uint *)out, 3);",
+                 "atomic_or(out, 1 << get_group_id(0));", "atomic_and(out, ~get_local_id(0));",
+                 "atomic_fetch_max((global atomic_int *)out, get_local_id(0));")
+        others = (f"if (get_local_id(0)) {alike[0]} else {alike[1]}", f"out[1] = {alike[2]}",
+                  "atomic_max(out, 3); atomic_max((volatile global uint *)out, 3);", "atomic_xor(out, 3);")
+        for text in alike:
+            launch = self.launch(ORDER % text, code=0)
+            self.assertEqual((launch["verdict"], launch["states"]), ("proved", 1), text)
+        for text in others:
+            self.launch(ORDER % text, code=gridlock_test.EXIT_UNSUPPORTED)
 
     def test_sums_that_other_groups_do_not_know_of_are_others(self):
         far = HISTOGRAM.replace("atomic_fetch_add(&bins[get_local_id(0)], atomic_load(&mine[get_local_id(0)]))",

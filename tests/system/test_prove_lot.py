@@ -25,7 +25,7 @@ LOSE = "atomic_store(sum, atomic_load(sum) + 1)"
 SUM = """
 kernel void count(global atomic_uint *sum, global atomic_uint *others)
 {
-    atomic_fetch_add(&others[0], 1);
+    atomic_exchange(&others[0], get_group_id(0) + 1);
     atomic_fetch_add(&others[1], 1);
     STEP;
 }
@@ -53,7 +53,7 @@ MEETING = """
 kernel void meeting(global atomic_uint *words)
 {
     local uint seen;
-    atomic_fetch_add(&words[1], 1);
+    atomic_exchange(&words[1], get_global_id(0));
     atomic_fetch_add(&words[2], 1);
     do {
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,4 +1,4 @@
-#include "model/ir_sums.h"
+#include "model/ir_unused.h"
 
 #include "base/alloc.h"
 #include "model/mangled.h"
@@ -7,29 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of integers; those without an order of their own are relaxed, or sequentially consistent. */
-static bool is_sum(const char *symbol)
+/* "add_explicit" of "atomic_fetch_add_explicit". */
+static const char *operation_of(const char *name)
 {
-    static const char *const names[] = {"atomic_add",
-                                        "atomic_sub",
-                                        "atomic_inc",
-                                        "atomic_dec",
-                                        "atom_add",
-                                        "atom_sub",
-                                        "atom_inc",
-                                        "atom_dec",
-                                        "atomic_fetch_add",
-                                        "atomic_fetch_sub",
-                                        "atomic_fetch_add_explicit",
-                                        "atomic_fetch_sub_explicit"};
+    static const char *const begins[] = {"atomic_fetch_", "atomic_", "atom_"};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; ++i)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return name + strlen(begins[i]);
+    return "";
+}
+
+/* Of integers; those without an order of their own are relaxed, or sequentially consistent. */
+static bool is_alike(const char *symbol)
+{
+    static const char *const names[] = {"add", "sub", "inc", "dec", "min", "max", "or", "and"};
     struct mangled mangled;
 
     if (!mangled_read(symbol, &mangled) || mangled.parameter_count == 0)
         return false;
     const char *element = mangled.parameters[0].element;
+    if (strcmp(element, "int") != 0 && strcmp(element, "uint") != 0)
+        return false;
+    const char *operation = operation_of(mangled.name);
+    const size_t length = strcspn(operation, "_");
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strcmp(mangled.name, names[i]) == 0)
-            return strcmp(element, "int") == 0 || strcmp(element, "uint") == 0;
+        if (strlen(names[i]) == length && memcmp(names[i], operation, length) == 0 &&
+            (operation[length] == '\0' || strcmp(operation + length, "_explicit") == 0))
+            return true;
     return false;
 }
 
@@ -43,15 +48,15 @@ static const char *name_in(const char *line, size_t *length)
     return at == NULL || at[1 + *length] != '(' ? NULL : at + 1;
 }
 
-static bool is_noted(const struct ir_sums *sums, const char *name, size_t length)
+static bool is_noted(const struct ir_unused *unused, const char *name, size_t length)
 {
-    for (size_t i = 0; i < sums->count; ++i)
-        if (strlen(sums->names[i]) == length && memcmp(sums->names[i], name, length) == 0)
+    for (size_t i = 0; i < unused->count; ++i)
+        if (strlen(unused->names[i]) == length && memcmp(unused->names[i], name, length) == 0)
             return true;
     return false;
 }
 
-void ir_sums_note(struct ir_sums *sums, const char *line)
+void ir_unused_note(struct ir_unused *unused, const char *line)
 {
     size_t length;
     const char *name = strncmp(line, "declare ", strlen("declare ")) == 0 ? name_in(line, &length) : NULL;
@@ -59,12 +64,12 @@ void ir_sums_note(struct ir_sums *sums, const char *line)
     if (name == NULL)
         return;
     char *copy = xstrndup(name, length);
-    if (!is_sum(copy)) {
+    if (!is_alike(copy)) {
         free(copy);
         return;
     }
-    GROW(sums->names, sums->count);
-    sums->names[sums->count++] = copy;
+    GROW(unused->names, unused->count);
+    unused->names[unused->count++] = copy;
 }
 
 /* "%7" or "%call" in the line "  %7 = call i32 @..."; its length, or 0 if it is none. */
@@ -99,25 +104,25 @@ static bool is_used(const char *function, const char *line, size_t length)
     return end == NULL || names(function, line, result, length) || names(result + length, end, result, length);
 }
 
-bool ir_sums_print(const struct ir_sums *sums, const char *function, const char *line, FILE *out)
+bool ir_unused_print(const struct ir_unused *unused, const char *function, const char *line, FILE *out)
 {
     size_t name_length;
     const char *name = name_in(line, &name_length);
 
-    if (name == NULL || !is_noted(sums, name, name_length))
+    if (name == NULL || !is_noted(unused, name, name_length))
         return false;
     const bool declares = strncmp(line, "declare ", strlen("declare ")) == 0;
     const size_t length = declares ? 0 : result_of(line);
     if (!declares && (length == 0 || is_used(function, line, length)))
         return false;
     const char *behind = name + name_length;
-    fprintf(out, "%.*s" IR_SUM "%.*s\n", (int)(behind - line), line, (int)strcspn(behind, "\n"), behind);
+    fprintf(out, "%.*s" IR_UNUSED "%.*s\n", (int)(behind - line), line, (int)strcspn(behind, "\n"), behind);
     return true;
 }
 
-void ir_sums_fini(struct ir_sums *sums)
+void ir_unused_fini(struct ir_unused *unused)
 {
-    for (size_t i = 0; i < sums->count; ++i)
-        free(sums->names[i]);
-    free(sums->names);
+    for (size_t i = 0; i < unused->count; ++i)
+        free(unused->names[i]);
+    free(unused->names);
 }
