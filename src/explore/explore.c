@@ -18,9 +18,9 @@ enum {
     WALK_STEPS = 1 << 12, /* by lot, which show most of what is shared */
     WALKS = 4,
     LOOK_STATES = 1 << 8, /* between two looks at the bounds */
-    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it is
-       enough that two race. */
-    APART_MOST = 1 << 16, /* accesses of a work-item between barriers */
+    APART_MOST = 1 << 16, /* accesses of a work-item between barriers, where it is only looked whether all keep apart */
+    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it
+       is enough that two race. */
     APART_LOOKS = 1 << 16,
     EARLY_LOOKS = 1 << 20,
     RACE_LOOKS = 1 << 22,
@@ -231,7 +231,10 @@ static void add_end(struct exploring *exploring)
     explored->settled = true;
 }
 
-/* Takes one schedule, with so many accesses of each work-item between barriers. True: all have ended, and kept apart; else *conflict is noted, and `extent` of what else is wrong. */
+/*
+ * Takes one schedule, with at most so many accesses of each work-item between barriers. True: all have ended, and kept
+ * apart; else *conflict is noted, or `extent` says what else there is.
+ */
 static bool keeps_apart(struct exploring *exploring, uint32_t most, struct explored_conflict *conflict)
 {
     struct explored *explored = exploring->explored;

@@ -136,7 +136,7 @@ static void take(struct separate *separate, struct separate_byte *all, const str
     }
 }
 
-/* Of one word: of others that share bytes with it they would not come to the same. All of them may know of each other. */
+/* Of one word, for those of bytes that others share would not come to the same; and all may know of each other. */
 static uint32_t operation_of(const struct memory_access *access, uint32_t how, bool is_local)
 {
     const bool is_word = access->bytes == 4 && (uintptr_t)access->at % 4 == 0;

@@ -3,8 +3,8 @@
  * that order this kind of memory are between the two. Whoever takes one schedule of such a launch has taken all: any
  * two steps in which schedules differ are of bytes that the other one leaves alone, so they come to the same in either
  * order (Mazurkiewicz: "Trace theory", 1987), and who gets turns does not matter either. Such a launch has one state,
- * in which all have ended, however many work-items there are. Atomic accesses count as others do, but for updates of one
- * word by the same operation, such as sums, whose results nobody uses: they come to the same in any order, and make
+ * in which all have ended, however many work-items there are. Atomic accesses count as others do, but for updates of
+ * one word by the same operation, such as sums, whose results nobody uses: they come to the same in any order, and make
  * nobody wait.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /*
- * Calls of a program in the assembly of LLVM that atomically update a word in a way that comes to the same in any order,
- * and whose result is named nowhere in their function: they get functions of their own (IR_UNUSED behind the name), so
- * that the access can say so (GL_HOW_UNUSED of model/image.h). What is named counts as used, whatever for.
+ * Calls of a program in the assembly of LLVM that atomically update a word in a way that comes to the same in any
+ * order, and whose result is named nowhere in their function: they get functions of their own (IR_UNUSED behind the
+ * name), so that the access can say so (GL_HOW_UNUSED of model/image.h). What is named counts as used, whatever for.
  */
 #pragma once
 

@@ -40,8 +40,8 @@ struct proof_races {
 
 /*
  * `places` says of each access where in the source it is, any number; NULL: each is a place of its own. Gives up when
- * so many states have been searched; what was found until then is a race nevertheless, and so are two accesses that come
- * next in one state.
+ * so many states have been searched; what was found until then is a race nevertheless, and so are two accesses that
+ * come next in one state.
  */
 void proof_find_races(const struct proof_graph *graph, const uint32_t *places, uint32_t most,
                       struct proof_races *races);
