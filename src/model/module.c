@@ -5,8 +5,8 @@
 #include "model/ir_calls.h"
 #include "model/ir_division.h"
 #include "model/ir_meets.h"
-#include "model/ir_unused.h"
 #include "model/ir_turns.h"
+#include "model/ir_unused.h"
 #include "model/module_kernel.h"
 
 #include <stdio.h>
