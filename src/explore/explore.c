@@ -6,9 +6,7 @@
 #include "explore/explored.h"
 #include "explore/fault.h"
 #include "explore/ignored.h"
-#include "explore/states.h"
-#include "explore/stepping.h"
-#include "explore/walks.h"
+#include "explore/large.h"
 #include "model/host.h"
 
 #include <stdlib.h>
@@ -18,30 +16,9 @@ enum {
     WALK_STEPS = 1 << 12, /* by lot, which show most of what is shared */
     WALKS = 4,
     LOOK_STATES = 1 << 8, /* between two looks at the bounds */
-    APART_MOST = 1 << 16, /* accesses of a work-item between barriers, where it is only looked whether all keep apart */
-    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it
-       is enough that two race. */
-    APART_LOOKS = 1 << 16,
-    EARLY_LOOKS = 1 << 20,
-    RACE_LOOKS = 1 << 22,
-    EARLY_WALKS = 1 << 4,
 };
 
-struct exploring {
-    struct explored *explored;
-    const struct explore_bounds *bounds;
-    struct states states;
-    uint32_t *first;                   /* own states in the first state, */
-    uint32_t memory;                   /* and its memory */
-    uint32_t room;                     /* of explored->confluent */
-    bool apart;                        /* all keep apart (explore/separate.h), */
-    struct explored_conflict conflict; /* or which two do not, */
-    bool settles;                      /* and that is enough */
-    bool has_walked;                   /* there were launches by lot */
-    bool refused;                      /* there are too many work-items for states, and they do not keep apart */
-};
-
-static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves)
+uint32_t exploring_ended(const struct proof_graph *graph, const uint32_t *selves)
 {
     uint32_t ended = 0;
 
@@ -57,12 +34,11 @@ static uint32_t ended_of(const struct proof_graph *graph, const uint32_t *selves
 /* What the last step has come to, with the groups that have taken one. */
 static uint32_t add_state(struct exploring *exploring, uint32_t started)
 {
-    const uint32_t ended = ended_of(&exploring->explored->graph, stepping.selves);
+    const uint32_t ended = exploring_ended(&exploring->explored->graph, stepping.selves);
     return states_add(&exploring->states, stepping.selves, memory_number(&stepping.memory), started, ended);
 }
 
-/* False: it cannot go on from here, and `extent` says why; or a byte turned out to be shared. */
-static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
+bool exploring_goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
 {
     struct explored *explored = exploring->explored;
 
@@ -83,14 +59,14 @@ static bool goes_on(struct exploring *exploring, enum stop stop, uint32_t state)
 
 static void add_first(struct exploring *exploring)
 {
-    const uint32_t ended = ended_of(&exploring->explored->graph, exploring->first);
+    const uint32_t ended = exploring_ended(&exploring->explored->graph, exploring->first);
     states_add(&exploring->states, exploring->first, exploring->memory, 0, ended);
 }
 
 /* Goes to the first state, and adds it. */
 static bool begin(struct exploring *exploring)
 {
-    if (!goes_on(exploring, stepping_first(EXPLORE_ALONE_MOST), 0))
+    if (!exploring_goes_on(exploring, stepping_first(EXPLORE_ALONE_MOST), 0))
         return false;
     memcpy(exploring->first, stepping.selves, run.item_count * sizeof *exploring->first);
     exploring->memory = memory_number(&stepping.memory);
@@ -109,7 +85,7 @@ static bool step(struct exploring *exploring, uint32_t state, uint32_t item, uin
     if (self >= PROOF_WAITS)
         return true;
     const uint32_t *selves = &graph->selves[(size_t)state * proof_items(graph)];
-    if (!goes_on(exploring, stepping_take(selves, item), state))
+    if (!exploring_goes_on(exploring, stepping_take(selves, item), state))
         return false;
     *next = add_state(exploring, graph->started[state] | UINT32_C(1) << item / graph->items);
     memory_undo(&stepping.memory);
@@ -152,7 +128,7 @@ static bool is_within(struct exploring *exploring, uint32_t state)
     return explored->extent == PROOF_ALL;
 }
 
-static void note_confluent(struct exploring *exploring, uint32_t state, uint32_t item)
+void exploring_note_confluent(struct exploring *exploring, uint32_t state, uint32_t item)
 {
     struct explored *explored = exploring->explored;
 
@@ -197,7 +173,7 @@ static bool expand(struct exploring *exploring, uint32_t state)
 
     memory_load(&stepping.memory, graph->memories[state]);
     const uint32_t confluent = find_confluent(exploring, state, &goes_on);
-    note_confluent(exploring, state, confluent == PROOF_ITEMS ? 0 : confluent + 1);
+    exploring_note_confluent(exploring, state, confluent == PROOF_ITEMS ? 0 : confluent + 1);
     for (uint32_t item = 0; goes_on && confluent == PROOF_ITEMS && item < proof_items(graph); ++item) {
         uint32_t next;
         goes_on = step(exploring, state, item, &next);
@@ -206,90 +182,11 @@ static bool expand(struct exploring *exploring, uint32_t state)
     return goes_on;
 }
 
-static void restart(struct exploring *exploring)
+void exploring_restart(struct exploring *exploring)
 {
     stepping_restart();
     states_clear(&exploring->states);
     exploring->explored->known = 0;
-}
-
-/* The only state, in which all have ended, and which does not tell work-items apart. */
-static void add_end(struct exploring *exploring)
-{
-    struct explored *explored = exploring->explored;
-    const uint32_t groups = explored->graph.groups;
-
-    explored->graph.items = 1;
-    for (uint32_t i = 0; i < groups; ++i)
-        exploring->first[i] = PROOF_ENDED;
-    states_add(&exploring->states, exploring->first, memory_number(&stepping.memory), 0,
-               (uint32_t)((UINT64_C(1) << groups) - 1));
-    note_confluent(exploring, 0, 0);
-    for (uint32_t i = 0; i < groups; ++i)
-        explored->graph.steps[i] = PROOF_NOWHERE;
-    explored->known = 1;
-    explored->settled = true;
-}
-
-/*
- * Takes one schedule, with at most so many accesses of each work-item between barriers. True: all have ended, and kept
- * apart; else *conflict is noted, or `extent` says what else there is.
- */
-static bool keeps_apart(struct exploring *exploring, uint32_t most, struct explored_conflict *conflict)
-{
-    struct explored *explored = exploring->explored;
-    struct separate separate;
-
-    separate_begin(&separate, explored, run.order.groups, run.space.items);
-    stepping.separate = &separate;
-    restart(exploring);
-    const bool goes = goes_on(exploring, stepping_first(most), 0);
-    const uint32_t ended = ended_of(&explored->graph, stepping.selves);
-    const bool keeps = goes && !separate.failed && ended == (UINT64_C(1) << run.order.groups) - 1;
-    *conflict = separate.conflict;
-    explored->updates = separate.updates;
-    stepping.separate = NULL;
-    separate_fini(&separate);
-    return keeps;
-}
-
-static uint64_t looks_until(const struct exploring *exploring, uint32_t state)
-{
-    return exploring->explored->steps + (uint64_t)state * proof_items(&exploring->explored->graph);
-}
-
-/* What is wrong in nearly every schedule need not be the nearest in a launch that is large. */
-static bool goes_wrong(struct exploring *exploring, uint32_t state)
-{
-    const struct explore_bounds *bounds = exploring->bounds;
-    struct explored *explored = exploring->explored;
-    const bool knows = explored->unwritten[0] != '\0';
-
-    if (exploring->has_walked || bounds->walk_ns == 0 || looks_until(exploring, state) < EARLY_LOOKS)
-        return false;
-    stepping.memory.outdated = !walks_take(&(struct walks){.explored = explored,
-                                                           .first = exploring->first,
-                                                           .memory = exploring->memory,
-                                                           .bytes = bounds->walk_bytes,
-                                                           .until_ns = bounds->until_ns,
-                                                           .most = EARLY_WALKS});
-    exploring->has_walked = !stepping.memory.outdated;
-    if (exploring->has_walked && walks_went_wrong(explored)) {
-        explored->extent = PROOF_TO_FAULT;
-        explored->fault_state = PROOF_NOWHERE;
-        return true;
-    }
-    walks_forget(explored);
-    if (!knows) /* its state is none of those that are searched */
-        explored->unwritten[0] = '\0';
-    return stepping.memory.outdated;
-}
-
-/* One schedule is enough: what is worse than a race would most likely have been seen until then. */
-static bool is_settled(const struct exploring *exploring, uint32_t state)
-{
-    const uint64_t looks = looks_until(exploring, state);
-    return (exploring->apart && looks >= APART_LOOKS) || (exploring->conflict.is_race && looks >= RACE_LOOKS);
 }
 
 /* All states, the nearest first. */
@@ -301,8 +198,7 @@ static bool search(struct exploring *exploring)
     for (uint32_t state = 0; state < graph->count; explored->known = ++state) {
         if (!is_within(exploring, state))
             return false;
-        exploring->settles = is_settled(exploring, state);
-        if (exploring->settles || goes_wrong(exploring, state))
+        if (large_is_enough(exploring, state))
             return false;
         if (!expand(exploring, state))
             return false;
@@ -333,11 +229,11 @@ static bool attempt(struct exploring *exploring)
 {
     uint64_t lots = 1;
 
-    restart(exploring);
+    exploring_restart(exploring);
     stepping_scout();
     if (stepping.memory.outdated)
         return false;
-    restart(exploring);
+    exploring_restart(exploring);
     if (!begin(exploring))
         return !stepping.memory.outdated;
     fault_hurry(true);
@@ -354,49 +250,13 @@ static bool attempt(struct exploring *exploring)
     return !stepping.memory.outdated;
 }
 
-/* One schedule, if it shows that all come to the same, or that two race. */
-static void explore_separate(struct exploring *exploring)
-{
-    struct explored *explored = exploring->explored;
-
-    explored->extent = PROOF_ALL;
-    const bool keeps = keeps_apart(exploring, EXPLORE_ALONE_MOST, &explored->conflict),
-               races = explored->conflict.is_race;
-
-    exploring->refused = !keeps && !races && explored->extent != PROOF_TO_FAULT;
-    if (keeps || races) {
-        add_end(exploring);
-        explored->extent = keeps ? PROOF_ALL : PROOF_TO_FAULT;
-    }
-}
-
-static void walk_on(struct exploring *exploring)
-{
-    const struct explore_bounds *bounds = exploring->bounds;
-    struct explored *explored = exploring->explored;
-
-    if (bounds->walk_ns > 0 && explored->known > 0 &&
-        (explored->extent == PROOF_TO_MEMORY || explored->extent == PROOF_TO_TIME))
-        walks_take(&(struct walks){.explored = explored,
-                                   .first = exploring->first,
-                                   .memory = exploring->memory,
-                                   .bytes = bounds->walk_bytes,
-                                   .until_ns = bounds->until_ns + bounds->walk_ns});
-}
-
 static void explore_all(struct exploring *exploring)
 {
-    struct explored *explored = exploring->explored;
-
-    exploring->apart =
-        exploring->bounds->ignored_count == 0 && keeps_apart(exploring, APART_MOST, &exploring->conflict);
-    explored->extent = PROOF_ALL;
-    explored->updates = false;
-    explored->steps = explored->unwritten_state = 0;
+    large_look(exploring);
     while (!attempt(exploring))
         ;
     if (exploring->settles)
-        explore_separate(exploring);
+        large_settle(exploring);
 }
 
 static void explore_launch(void *context)
@@ -417,11 +277,11 @@ static void explore_launch(void *context)
         stepping.memory.notes = ignored_find_notes(explored);
     exploring->first = xcalloc(run.item_count, sizeof *exploring->first);
     if (run.item_count > PROOF_ITEMS)
-        explore_separate(exploring);
+        large_settle(exploring);
     else
         explore_all(exploring);
     explored->bytes = size_of(exploring);
-    walk_on(exploring);
+    large_walk_on(exploring);
     explored_keep(explored);
     free(exploring->first);
     stepping_fini();
