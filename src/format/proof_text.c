@@ -339,9 +339,12 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
         text_clean_lines(out, "  Unless it is for what is made up: ", "    ", result->texts[result->unwritten]);
     if (result->texts[result->made_up][0] != '\0')
         print_made_up(out, row);
-    fprintf(out, "  %" PRIu64 " state%s of %" PRIu64 " bytes %s explored, %s, in %.3f s.\n", result->known,
-            result->known == 1 ? "" : "s", result->states > 0 ? result->bytes / result->states : 0,
-            result->known == 1 ? "was" : "were", extent_words(result->extent), (double)result->duration_ns / 1e9);
+    if (result->known == 1)
+        fputs("  1 state was explored", out);
+    else
+        fprintf(out, "  %" PRIu64 " states of %" PRIu64 " bytes were explored", result->known,
+                result->states > 0 ? result->bytes / result->states : 0);
+    fprintf(out, ", %s, in %.3f s.\n", extent_words(result->extent), (double)result->duration_ns / 1e9);
     if (result->walked > 0)
         fprintf(out, "  Of what was left %" PRIu64 " launch%s by lot took %" PRIu64 " steps: %s.\n", result->walked,
                 result->walked == 1 ? "" : "es", result->walk_steps, found_words(result->walk_found));
