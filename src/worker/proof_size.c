@@ -25,7 +25,7 @@ int proof_refuse_size(const struct trial *trial, struct error *error)
     return error_set(error, STATUS_UNSUPPORTED,
                      "%" PRIu32 " groups of %" PRIu64 " work-items are too many: all schedules are explored of at most "
                      "%d work-items, or of %d of which none accesses what another one writes, but for barriers in "
-                     "between",
+                     "between; gridlock try -d model:fair takes one schedule of any number",
                      trial->groups, proof_group_items(trial), PROOF_ITEMS, PROOF_ITEMS_APART);
 }
 
