@@ -5,8 +5,8 @@
 
 enum {
     APART_MOST = 1 << 16, /* accesses of a work-item between barriers, where it is only looked whether all keep apart */
-    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and it
-       is enough that two race. */
+    /* At work-items of states: after so many it is enough that all keep apart, there are some launches by lot, and
+       after this part for each work-item it is enough that two race. */
     APART_LOOKS = 1 << 16,
     EARLY_LOOKS = 1 << 20,
     RACE_LOOKS = 1 << 22,
@@ -80,13 +80,13 @@ static uint64_t looks_until(const struct exploring *exploring, uint32_t state)
 }
 
 /* What is wrong in nearly every schedule need not be the nearest in a launch that is large. */
-static bool goes_wrong(struct exploring *exploring, uint32_t state)
+static bool goes_wrong(struct exploring *exploring)
 {
     const struct explore_bounds *bounds = exploring->bounds;
     struct explored *explored = exploring->explored;
     const bool knows = explored->unwritten[0] != '\0';
 
-    if (exploring->has_walked || bounds->walk_ns == 0 || looks_until(exploring, state) < EARLY_LOOKS)
+    if (exploring->has_walked || bounds->walk_ns == 0)
         return false;
     stepping.memory.outdated = !take_walks(exploring, bounds->until_ns, EARLY_WALKS);
     exploring->has_walked = !stepping.memory.outdated;
@@ -101,17 +101,17 @@ static bool goes_wrong(struct exploring *exploring, uint32_t state)
     return stepping.memory.outdated;
 }
 
-/* One schedule is enough: what is worse than a race would most likely have been seen until then. */
-static bool is_settled(const struct exploring *exploring, uint32_t state)
-{
-    const uint64_t looks = looks_until(exploring, state);
-    return (exploring->apart && looks >= APART_LOOKS) || (exploring->conflict.is_race && looks >= RACE_LOOKS);
-}
-
+/* What is worse than a race would most likely have been seen until two race for certain. */
 bool large_is_enough(struct exploring *exploring, uint32_t state)
 {
-    exploring->settles = is_settled(exploring, state);
-    return exploring->settles || goes_wrong(exploring, state);
+    const uint64_t looks = looks_until(exploring, state);
+    const bool races = exploring->conflict.is_race && looks >= RACE_LOOKS / run.item_count;
+
+    exploring->settles = exploring->apart && looks >= APART_LOOKS;
+    if (!exploring->settles && (races || looks >= EARLY_LOOKS) && goes_wrong(exploring))
+        return true;
+    exploring->settles = exploring->settles || races;
+    return exploring->settles;
 }
 
 void large_settle(struct exploring *exploring)
