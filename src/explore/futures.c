@@ -168,7 +168,7 @@ static void find_fences(struct futures *futures, const struct proof_graph *graph
 {
     futures->fenced = false;
     for (uint32_t own = 0; own < graph->access_count; ++own)
-        futures->fenced = futures->fenced || graph->accesses[own].fence_order >= PROOF_RELEASE;
+        futures->fenced = futures->fenced || (graph->accesses[own].fences & PROOF_FENCES_RELEASE) != 0;
 }
 
 bool futures_learn(struct futures *futures, const struct proof_graph *graph)

@@ -22,11 +22,7 @@ enum proof_scope own_scope(uint32_t how)
 
 void own_join_fence(struct own *now, uint32_t how)
 {
-    const uint8_t order = order_of(how), scope = (uint8_t)own_scope(how);
-
-    now->fence_order = now->fence_order == PROOF_RELAXED || now->fence_order == order ? order : PROOF_ACQ_REL;
-    now->fence_scope = now->fence_scope > scope ? now->fence_scope : scope;
-    now->fence_spaces |= own_spaces(GL_HOW_FENCED(how));
+    now->fences |= proof_fence(order_of(how), own_scope(how), own_spaces(GL_HOW_FENCED(how)));
 }
 
 uint8_t own_spaces(uint32_t flags)
@@ -62,9 +58,7 @@ struct proof_access own_access(const struct own *own)
         .atomic = (own->how & GL_HOW_ATOMIC) != 0,
         .order = order_of(own->how),
         .scope = (uint8_t)own_scope(own->how),
-        .fence_order = own->fence_order,
-        .fence_scope = own->fence_scope,
-        .fence_spaces = own->fence_spaces,
+        .fences = own->fences,
         .meets = own->meets,
         .spaces = own->spaces,
         .is_local = own->at - (uintptr_t)parts->local < run.space.local_bytes,

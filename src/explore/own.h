@@ -11,8 +11,9 @@ struct own {
     uint32_t bytes, how; /* of the access that it is about to make; of a barrier, its flags */
     uint32_t item;
     uint8_t stop; /* enum stop */
-    uint8_t fence_order, fence_scope, fence_spaces;
-    uint8_t meets, spaces; /* as in struct proof_access */
+    uint8_t meets;
+    uint16_t fences; /* as in struct proof_access, and so is */
+    uint8_t spaces;
 };
 
 enum stop {

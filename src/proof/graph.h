@@ -25,6 +25,31 @@ enum proof_scope { PROOF_SCOPE_ITEM, PROOF_SCOPE_SUB_GROUP, PROOF_SCOPE_GROUP, P
 /* Kinds of memory that a barrier or a fence orders; a bit each. Images count as global memory. */
 enum { PROOF_LOCAL = 1, PROOF_GLOBAL = 2 };
 
+static inline bool proof_acquires(unsigned order)
+{
+    return order == PROOF_ACQUIRE || order >= PROOF_ACQ_REL;
+}
+
+static inline bool proof_releases(unsigned order)
+{
+    return order >= PROOF_RELEASE;
+}
+
+/* How far a fence reaches: no further than its own work-item, to those of the group, or to all. */
+enum proof_reach { PROOF_OWN, PROOF_NEAR, PROOF_FAR, PROOF_REACHES };
+
+enum { PROOF_FENCES_RELEASE = 07070 }; /* the bits of those that release */
+
+/* The bit of a fence for this kind of memory that acquires, or releases, and reaches so far. */
+static inline uint16_t proof_fence_bit(unsigned space, bool releases, enum proof_reach reach)
+{
+    return (
+        uint16_t)(1u << (((space == PROOF_GLOBAL ? 2u : 0u) + (releases ? 1u : 0u)) * PROOF_REACHES + (unsigned)reach));
+}
+
+/* The bits of a fence; of several those of each. */
+uint16_t proof_fence(unsigned order, unsigned scope, unsigned spaces);
+
 /* What a work-item is about to do. It follows from the work-item's own state alone. */
 struct proof_access {
     uint64_t at;    /* address; */
@@ -32,14 +57,12 @@ struct proof_access {
     uint8_t kind;   /* enum proof_kind */
     bool atomic;    /* with this order and scope: */
     uint8_t order, scope;
-    /* Of fences since its last access, joined: the order, PROOF_RELAXED if there were none, the widest scope, and what
-       they order. */
-    uint8_t fence_order, fence_scope, fence_spaces;
-    uint16_t meets; /* barriers of its group since its last access, */
-    uint8_t spaces; /* and what those order that all passed in the last step of its group */
-    bool is_local;  /* memory of its group */
-    bool is_sum;    /* it adds to, or subtracts from, a word of four bytes, relaxed, and nobody uses what was there */
-    uint32_t site;  /* where in the program: equal numbers are equal places */
+    uint16_t fences; /* since its last access, joined: bits of proof_fence */
+    uint16_t meets;  /* barriers of its group since its last access, */
+    uint8_t spaces;  /* and what those order that all passed in the last step of its group */
+    bool is_local;   /* memory of its group */
+    bool is_sum;     /* it adds to, or subtracts from, a word of four bytes, relaxed, and nobody uses what was there */
+    uint32_t site;   /* where in the program: equal numbers are equal places */
 };
 
 /* Own states of a work-item in which it has no step: its step is PROOF_NOWHERE. Others are indices of `accesses`. */

@@ -7,7 +7,7 @@
 
 #define NONE UINT32_MAX
 
-/* How far a scope reaches: to the work-items of the group, or to all. What is for all is for the group as well. */
+/* How far it reaches what is handed over: to the work-items of the group, or to all, and then to these as well. */
 enum reach { NEAR, FAR, REACHES };
 
 /* Knowledge is numbers of a bit for each item; behind these, HANDED and those of each relay. */
@@ -28,16 +28,6 @@ struct proof_span {
     uint32_t own; /* the word itself, if the access is atomic */
     uint32_t first, end;
 };
-
-static bool acquires(unsigned order)
-{
-    return order == PROOF_ACQUIRE || order >= PROOF_ACQ_REL;
-}
-
-static bool releases(unsigned order)
-{
-    return order >= PROOF_RELEASE;
-}
 
 static bool has_reach(unsigned scope, enum reach reach)
 {
@@ -64,7 +54,7 @@ static bool has_release_fence(const struct proof_knowledge *rules)
     const struct proof_graph *graph = rules->graph;
 
     for (uint32_t i = 0; i < graph->access_count; ++i)
-        if (releases(graph->accesses[i].fence_order) || (rules->is_wide && graph->accesses[i].meets > 0))
+        if ((graph->accesses[i].fences & PROOF_FENCES_RELEASE) != 0 || (rules->is_wide && graph->accesses[i].meets > 0))
             return true;
     return false;
 }
@@ -80,9 +70,9 @@ static void find_relays(struct proof_knowledge *rules)
     for (uint32_t i = 0; i < graph->access_count; ++i) {
         const struct proof_access *access = &graph->accesses[i];
         if (access->atomic)
-            relays[count++] = (struct proof_relay){access->at, access->bytes,
-                                                   access->kind != PROOF_LOAD && (fence || releases(access->order)),
-                                                   access->kind != PROOF_STORE, access->is_local};
+            relays[count++] = (struct proof_relay){
+                access->at, access->bytes, access->kind != PROOF_LOAD && (fence || proof_releases(access->order)),
+                access->kind != PROOF_STORE, access->is_local};
     }
     qsort(relays, count, sizeof *relays, compare);
     for (uint32_t i = 0, next; i < count; i = next) {
@@ -175,21 +165,14 @@ static bool counts(const struct proof_knowledge *rules, const struct proof_acces
     return access->order == PROOF_SEQ_CST || access->is_local == (rules->space == PROOF_LOCAL);
 }
 
-static bool fence_acquires(const struct proof_knowledge *rules, const struct proof_access *access)
+/* A fence before the access, or barriers that count as such, acquires or releases, and reaches so far. */
+static bool has_fence(const struct proof_knowledge *rules, const struct proof_access *access, bool releases,
+                      enum reach reach)
 {
-    return (acquires(access->fence_order) && (access->fence_spaces & rules->space) != 0) ||
-           (rules->is_wide && access->meets > 0 && (access->spaces & rules->space) != 0);
-}
+    const enum proof_reach far = rules->is_wide ? PROOF_OWN : reach == NEAR ? PROOF_NEAR : PROOF_FAR;
 
-static bool fence_releases(const struct proof_knowledge *rules, const struct proof_access *access)
-{
-    return (releases(access->fence_order) && (access->fence_spaces & rules->space) != 0) ||
+    return (access->fences & proof_fence_bit(rules->space, releases, far)) != 0 ||
            (rules->is_wide && access->meets > 0 && (access->spaces & rules->space) != 0);
-}
-
-static unsigned fence_scope(const struct proof_knowledge *rules, const struct proof_access *access)
-{
-    return rules->is_wide ? PROOF_SCOPE_ALL : access->fence_scope;
 }
 
 static bool knows(const struct proof_knowledge *rules, uint32_t self, uint32_t item, const uint64_t *knowledge)
@@ -199,7 +182,7 @@ static bool knows(const struct proof_knowledge *rules, uint32_t self, uint32_t i
     if ((knowledge[KNOWN] & bit(item)) != 0)
         return true;
     for (enum reach reach = NEAR; reach < REACHES; ++reach)
-        if (acquires(access->order) && counts(rules, access) && has_reach(access->scope, reach) &&
+        if (proof_acquires(access->order) && counts(rules, access) && has_reach(access->scope, reach) &&
             finds(rules, self, item, reach, knowledge))
             return true;
     return false;
@@ -223,7 +206,7 @@ static void write_words(const struct proof_knowledge *rules, uint32_t self, uint
 {
     const struct proof_access *access = &rules->graph->accesses[self];
     const struct proof_span span = rules->spans[self];
-    const uint64_t known = releases(access->order) && counts(rules, access) ? knowledge[KNOWN] : 0;
+    const uint64_t known = proof_releases(access->order) && counts(rules, access) ? knowledge[KNOWN] : 0;
 
     for (uint32_t i = span.first; i < span.end; ++i)
         for (enum reach reach = NEAR; reach < REACHES; ++reach) {
@@ -239,10 +222,12 @@ static void write_words(const struct proof_knowledge *rules, uint32_t self, uint
 
 /* --- fences and barriers --- */
 
-static void acquire_by_fence(uint32_t item, unsigned scope, uint64_t *knowledge)
+/* NULL: by one that reaches all. */
+static void acquire_by_fence(const struct proof_knowledge *rules, const struct proof_access *access, uint32_t item,
+                             uint64_t *knowledge)
 {
     for (enum reach reach = NEAR; reach < REACHES; ++reach)
-        if (has_reach(scope, reach))
+        if (access == NULL || has_fence(rules, access, false, reach))
             knowledge[KNOWN] |= knowledge[FOUND + reach] & bit(item);
 }
 
@@ -255,10 +240,9 @@ static void settle(const struct proof_knowledge *rules, uint32_t self, uint32_t 
     if (!proof_is_access(self))
         return;
     const struct proof_access *access = &rules->graph->accesses[self];
-    if (fence_acquires(rules, access))
-        acquire_by_fence(item, fence_scope(rules, access), knowledge);
+    acquire_by_fence(rules, access, item, knowledge);
     for (enum reach reach = NEAR; reach < REACHES; ++reach) {
-        if (fence_releases(rules, access) && has_reach(fence_scope(rules, access), reach))
+        if (has_fence(rules, access, true, reach))
             knowledge[FENCED + reach] |= knowledge[KNOWN] & bit(item);
         knowledge[FOUND + reach] |= knowledge[KNOWN] & bit(item); /* it learns nothing new */
     }
@@ -305,10 +289,7 @@ static void meet(const struct proof_knowledge *rules, uint32_t state, uint32_t n
         if (proof_self(graph, state, i) == PROOF_ENDED)
             continue;
         members |= bit(i);
-        if (!proof_is_access(self))
-            acquire_by_fence(i, PROOF_SCOPE_ALL, knowledge);
-        else if (fence_acquires(rules, &graph->accesses[self]))
-            acquire_by_fence(i, fence_scope(rules, &graph->accesses[self]), knowledge);
+        acquire_by_fence(rules, proof_is_access(self) ? &graph->accesses[self] : NULL, i, knowledge);
     }
     if ((knowledge[KNOWN] & members) != 0 && (ordered(graph, next, first) & rules->space) != 0)
         knowledge[KNOWN] |= members;

@@ -173,7 +173,8 @@ static inline void toy_parse(struct toy_program *program, uint32_t groups, const
 /* --- what it does --- */
 
 struct toy_self {
-    uint8_t item, at, r, fence_order, fence_scope, fence_spaces, meets, spaces, waits, ended;
+    uint8_t item, at, r, meets, spaces, waits, ended, zero; /* they are compared by their bytes */
+    uint16_t fences;
 };
 
 struct toy_state {
@@ -238,13 +239,7 @@ static inline void toy_run(const struct toy_program *program, struct toy_state *
         }
         if (in->op == TOY_FENCE) {
             toy_note(log, in, 1u << item, 0);
-            if (self->fence_order != in->access.order)
-                self->fence_order = self->fence_order == PROOF_RELAXED                        ? in->access.order
-                                    : (self->fence_order | in->access.order) == PROOF_SEQ_CST ? PROOF_SEQ_CST
-                                                                                              : PROOF_ACQ_REL;
-            if (self->fence_scope < in->access.scope)
-                self->fence_scope = in->access.scope;
-            self->fence_spaces |= in->access.spaces;
+            self->fences |= proof_fence(in->access.order, in->access.scope, in->access.spaces);
         }
         const bool jumps = in->op == TOY_JUMP || (in->op == TOY_UNLESS && self->r != toy_evaluate(in->expected, self));
         self->at = jumps ? in->target : (uint8_t)(self->at + 1);
@@ -300,7 +295,7 @@ static inline void toy_step(const struct toy_program *program, struct toy_state 
         self->at = program->length[item];
     else
         self->at = (uint8_t)(self->at + fits);
-    self->fence_order = self->fence_scope = self->fence_spaces = self->meets = self->spaces = 0;
+    self->fences = self->meets = self->spaces = 0;
     toy_run(program, state, item, log);
     toy_pass_barriers(program, state, item / program->items, log);
 }
@@ -347,9 +342,7 @@ static inline uint32_t toy_self_number(struct toy_graph *built, const struct toy
     GROW(graph->accesses, number);
     GROW(built->places, number);
     graph->accesses[number] = program->code[self->item][self->at].access;
-    graph->accesses[number].fence_order = self->fence_order;
-    graph->accesses[number].fence_scope = self->fence_scope;
-    graph->accesses[number].fence_spaces = self->fence_spaces;
+    graph->accesses[number].fences = self->fences;
     graph->accesses[number].meets = self->meets;
     graph->accesses[number].spaces = self->spaces;
     built->places[number] = toy_place(self->item, self->at);

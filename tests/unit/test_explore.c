@@ -158,10 +158,13 @@ END_TEST
 START_TEST(sums_are_as_other_updates_where_there_is_a_release_fence)
 {
     const struct proof_access sum = {.at = A, .bytes = 4, .kind = PROOF_UPDATE, .atomic = true, .is_sum = true};
-    struct proof_access behind = {.at = FAR, .bytes = 4, .kind = PROOF_STORE, .fence_order = PROOF_ACQUIRE};
+    struct proof_access behind = {.at = FAR,
+                                  .bytes = 4,
+                                  .kind = PROOF_STORE,
+                                  .fences = proof_fence(PROOF_ACQUIRE, PROOF_SCOPE_ALL, PROOF_GLOBAL)};
 
     ck_assert(sums_are_confluent(sum, sum, behind));
-    behind.fence_order = PROOF_RELEASE;
+    behind.fences = proof_fence(PROOF_RELEASE, PROOF_SCOPE_ALL, PROOF_GLOBAL);
     ck_assert(!sums_are_confluent(sum, sum, behind));
 }
 END_TEST
