@@ -87,6 +87,7 @@ static bool step(struct exploring *exploring, uint32_t state, uint32_t item, uin
     const uint32_t *selves = &graph->selves[(size_t)state * proof_items(graph)];
     if (!exploring_goes_on(exploring, stepping_take(selves, item), state))
         return false;
+    graph->failed[state] |= (uint64_t)stepping.failed << item;
     *next = add_state(exploring, graph->started[state] | UINT32_C(1) << item / graph->items);
     memory_undo(&stepping.memory);
     return true;

@@ -4,11 +4,10 @@
 #include "model/run.h"
 
 /* As clang numbers them. */
-static uint8_t order_of(uint32_t how)
+static uint8_t order_of(uint32_t order)
 {
     static const uint8_t orders[] = {PROOF_RELAXED, PROOF_ACQUIRE, PROOF_ACQUIRE,
                                      PROOF_RELEASE, PROOF_ACQ_REL, PROOF_SEQ_CST};
-    const uint32_t order = GL_HOW_ORDER(how);
     return order < sizeof orders ? orders[order] : PROOF_SEQ_CST;
 }
 
@@ -22,7 +21,7 @@ enum proof_scope own_scope(uint32_t how)
 
 void own_join_fence(struct own *now, uint32_t how)
 {
-    now->fences |= proof_fence(order_of(how), own_scope(how), own_spaces(GL_HOW_FENCED(how)));
+    now->fences |= proof_fence(order_of(GL_HOW_ORDER(how)), own_scope(how), own_spaces(GL_HOW_FENCED(how)));
 }
 
 uint8_t own_spaces(uint32_t flags)
@@ -40,7 +39,7 @@ uint32_t own_unused(uint32_t how)
 static bool is_sum(const struct own *own)
 {
     return own->stop == STOP_ACCESS && own_unused(own->how) == GL_HOW_UNUSED(GL_HOW_SUM) &&
-           order_of(own->how) == PROOF_RELAXED && own->bytes == 4 && own->at % 4 == 0;
+           order_of(GL_HOW_ORDER(own->how)) == PROOF_RELAXED && own->bytes == 4 && own->at % 4 == 0;
 }
 
 struct proof_access own_access(const struct own *own)
@@ -56,7 +55,8 @@ struct proof_access own_access(const struct own *own)
                 : kind == GL_HOW_STORE  ? PROOF_STORE
                                         : PROOF_UPDATE,
         .atomic = (own->how & GL_HOW_ATOMIC) != 0,
-        .order = order_of(own->how),
+        .order = order_of(GL_HOW_ORDER(own->how)),
+        .failure = order_of(GL_HOW_FAILURE(own->how)),
         .scope = (uint8_t)own_scope(own->how),
         .fences = own->fences,
         .meets = own->meets,

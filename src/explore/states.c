@@ -38,6 +38,7 @@ static void reserve(struct states *states)
     graph->memories = xrealloc(graph->memories, states->room * sizeof *graph->memories);
     graph->started = xrealloc(graph->started, states->room * sizeof *graph->started);
     graph->ended = xrealloc(graph->ended, states->room * sizeof *graph->ended);
+    graph->failed = xrealloc(graph->failed, states->room * sizeof *graph->failed);
     free(states->slots);
     states->mask = 2 * states->room - 1;
     states->slots = xcalloc(states->mask + (size_t)1, sizeof *states->slots);
@@ -64,6 +65,7 @@ uint32_t states_add(struct states *states, const uint32_t *selves, uint32_t memo
     graph->memories[state] = memory;
     graph->started[state] = started;
     graph->ended[state] = ended;
+    graph->failed[state] = 0;
     uint32_t slot = hash_of(graph, state) & states->mask;
     for (; states->slots[slot] != 0; slot = (slot + 1) & states->mask)
         if (is_same(graph, states->slots[slot] - 1, state))

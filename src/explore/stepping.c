@@ -106,6 +106,11 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     ++stepping.calls;
     settle();
     item->self = self;
+    if ((how & GL_HOW_FAILED) != 0) {
+        stepping.failed = stepping.failed || stepping.exchanges;
+        return self;
+    }
+    stepping.exchanges = false;
     if ((how & GL_HOW_ROUND) != 0)
         return leave(STOP_ROUND);
     if (kind == GL_HOW_FENCE) {
@@ -349,6 +354,8 @@ enum stop stepping_take(const uint32_t *selves, uint32_t item)
         memory_touch(&stepping.memory, at, own.bytes);
     note_access(&run.items[item], &access, own.how);
     stepping.now = (struct own){.at = 0};
+    stepping.exchanges = true;
+    stepping.failed = false;
     if (go(item) > STOP_ENDED)
         return stepping.stop;
     return meet(item / run.space.items);

@@ -25,6 +25,8 @@ struct stepping {
     uint64_t until_ns;         /* and until when there may be more */
     struct alone loop;         /* that it may be in */
     uint64_t calls;            /* that work-items made so far */
+    bool exchanges;            /* nothing was accessed since the access that it began with, */
+    bool failed;               /* and that was a compare-exchange that failed */
     enum stop stop;            /* why it stopped, */
     uint32_t quiet;            /* accesses since the step began that concerned nobody */
     uint32_t due;              /* after how many of them it is looked whether it goes round, */

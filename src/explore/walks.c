@@ -76,9 +76,11 @@ static void add_state(struct walking *walking, const uint32_t *selves, uint32_t 
         graph->selves = xrealloc(graph->selves, room * items * sizeof *graph->selves);
         graph->steps = xrealloc(graph->steps, room * items * sizeof *graph->steps);
         graph->memories = xrealloc(graph->memories, room * sizeof *graph->memories);
+        graph->failed = xrealloc(graph->failed, room * sizeof *graph->failed);
     }
     memcpy(&graph->selves[row], selves, items * sizeof *selves);
     memset(&graph->steps[row], 0xff, items * sizeof *graph->steps); /* PROOF_NOWHERE */
+    graph->failed[graph->count] = 0;
     graph->memories[graph->count++] = memory;
     memory_load(&stepping.memory, memory);
 }
@@ -134,6 +136,7 @@ static enum went take(struct walking *walking, uint32_t item)
     const uint32_t memory = memory_number(&stepping.memory);
     memory_undo(&stepping.memory);
     graph->steps[(size_t)state * items_of(walking) + item] = state + 1;
+    graph->failed[state] |= (uint64_t)stepping.failed << item;
     add_state(walking, stepping.selves, memory);
     note_round(walking, item, memory != graph->memories[state]);
     return WENT_ON;
@@ -268,6 +271,7 @@ static void move_state(struct walking *walking, uint32_t from, uint32_t to)
     memmove(&graph->selves[to * items], &graph->selves[from * items], bytes);
     memmove(&graph->steps[to * items], &graph->steps[from * items], bytes);
     graph->memories[to] = graph->memories[from];
+    graph->failed[to] = graph->failed[from];
     for (size_t i = to * items; i < (to + 1) * items; ++i)
         graph->steps[i] = graph->steps[i] == PROOF_NOWHERE ? PROOF_NOWHERE : to + 1;
 }

@@ -138,7 +138,7 @@ static bool has_rounding(struct making *making)
 static bool lacks_order(struct making *making)
 {
     snprintf(making->macro, sizeof making->macro, "%.40s_explicit", making->mangled.name);
-    making->more = ", SEQ_CST";
+    making->more = strstr(making->mangled.name, "compare_exchange") != NULL ? ", SEQ_CST, SEQ_CST" : ", SEQ_CST";
     return true;
 }
 

@@ -30,9 +30,12 @@
 #define GL_HOW_MIN_UNSIGNED 0xa000u
 #define GL_HOW_OR 0xc000u
 #define GL_HOW_AND 0xe000u
-#define GL_HOW_ROUND 0x1000u                      /* with GL_HOW_FENCE: a turn of a loop that does nothing, for ever */
-#define GL_HOW_ORDER(how) ((how) >> 4 & 15u)      /* memory_order, as clang numbers it */
-#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u)      /* memory_scope, as clang numbers it */
+#define GL_HOW_ROUND 0x1000u                    /* with GL_HOW_FENCE: a turn of a loop that does nothing, for ever */
+#define GL_HOW_ORDER(how) ((how) >> 4 & 15u)    /* memory_order, as clang numbers it */
+#define GL_HOW_SCOPE(how) ((how) >> 8 & 15u)    /* memory_scope, as clang numbers it */
+#define GL_HOW_IF_FAILED(order) ((order) << 20) /* with GL_HOW_UPDATE: the order of a compare-exchange that fails */
+#define GL_HOW_FAILURE(how) ((how) >> 20 & 15u)
+#define GL_HOW_FAILED 0x1000000u                  /* with GL_HOW_FENCE: it is none, but the access before has failed */
 #define GL_HOW_FENCES(flags) (((flags)&7u) << 16) /* with GL_HOW_FENCE: what it orders, as GL_MEET_* below */
 #define GL_HOW_FENCED(how) ((how) >> 16 & 7u)
 

@@ -334,6 +334,8 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     struct run_item *item = run.self;
     const uint32_t kind = GL_HOW_KIND(how);
 
+    if ((how & GL_HOW_FAILED) != 0)
+        return self;
     settle();
     ++run.turn;
     item->self = self;

@@ -9,6 +9,7 @@ void proof_graph_fini(struct proof_graph *graph)
     free(graph->memories);
     free(graph->started);
     free(graph->ended);
+    free(graph->failed);
     free(graph->accesses);
     *graph = (struct proof_graph){0};
 }

@@ -57,6 +57,7 @@ struct proof_access {
     uint8_t kind;   /* enum proof_kind */
     bool atomic;    /* with this order and scope: */
     uint8_t order, scope;
+    uint8_t failure; /* of a compare-exchange: its order if it fails */
     uint16_t fences; /* since its last access, joined: bits of proof_fence */
     uint16_t meets;  /* barriers of its group since its last access, */
     uint8_t spaces;  /* and what those order that all passed in the last step of its group */
@@ -81,6 +82,7 @@ struct proof_graph {
      * ended from the beginning, and never started: it makes no promise to lower ones.
      */
     uint32_t *started, *ended;
+    uint64_t *failed; /* by state: work-items whose step is a compare-exchange that fails; a bit each. NULL: none */
     struct proof_access *accesses;
     uint32_t access_count;
 };
@@ -96,6 +98,12 @@ static inline uint32_t proof_items(const struct proof_graph *graph)
 static inline uint32_t proof_step(const struct proof_graph *graph, uint32_t state, uint32_t item)
 {
     return graph->steps[(size_t)state * proof_items(graph) + item];
+}
+
+/* The item's step from this state is a compare-exchange that fails: an atomic load, with an order of its own. */
+static inline bool proof_fails(const struct proof_graph *graph, uint32_t state, uint32_t item)
+{
+    return graph->failed != NULL && (graph->failed[state] >> item & 1) != 0;
 }
 
 static inline uint32_t proof_self(const struct proof_graph *graph, uint32_t state, uint32_t item)

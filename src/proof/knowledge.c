@@ -160,9 +160,9 @@ static bool finds(const struct proof_knowledge *rules, uint32_t self, uint32_t i
 }
 
 /* The access, which is atomic, orders memory of the event's kind by itself. */
-static bool counts(const struct proof_knowledge *rules, const struct proof_access *access)
+static bool counts(const struct proof_knowledge *rules, const struct proof_access *access, unsigned order)
 {
-    return access->order == PROOF_SEQ_CST || access->is_local == (rules->space == PROOF_LOCAL);
+    return order == PROOF_SEQ_CST || access->is_local == (rules->space == PROOF_LOCAL);
 }
 
 /* A fence before the access, or barriers that count as such, acquires or releases, and reaches so far. */
@@ -175,30 +175,29 @@ static bool has_fence(const struct proof_knowledge *rules, const struct proof_ac
            (rules->is_wide && access->meets > 0 && (access->spaces & rules->space) != 0);
 }
 
-static bool knows(const struct proof_knowledge *rules, uint32_t self, uint32_t item, const uint64_t *knowledge)
+bool proof_knows(const struct proof_knowledge *rules, uint32_t state, uint32_t item, const uint64_t *knowledge)
 {
+    const uint32_t self = proof_self(rules->graph, state, item);
     const struct proof_access *access = &rules->graph->accesses[self];
+    const unsigned order = proof_fails(rules->graph, state, item) ? access->failure : access->order;
 
     if ((knowledge[KNOWN] & bit(item)) != 0)
         return true;
     for (enum reach reach = NEAR; reach < REACHES; ++reach)
-        if (proof_acquires(access->order) && counts(rules, access) && has_reach(access->scope, reach) &&
+        if (proof_acquires(order) && counts(rules, access, order) && has_reach(access->scope, reach) &&
             finds(rules, self, item, reach, knowledge))
             return true;
     return false;
 }
 
-bool proof_knows(const struct proof_knowledge *rules, uint32_t state, uint32_t item, const uint64_t *knowledge)
+static void read_word(const struct proof_knowledge *rules, uint32_t state, uint32_t item, uint64_t *knowledge)
 {
-    return knows(rules, proof_self(rules->graph, state, item), item, knowledge);
-}
+    const uint32_t self = proof_self(rules->graph, state, item);
 
-static void read_word(const struct proof_knowledge *rules, uint32_t self, uint32_t item, uint64_t *knowledge)
-{
     for (enum reach reach = NEAR; reach < REACHES; ++reach)
         if (finds(rules, self, item, reach, knowledge))
             knowledge[FOUND + reach] |= bit(item);
-    if (knows(rules, self, item, knowledge))
+    if (proof_knows(rules, state, item, knowledge))
         knowledge[KNOWN] |= bit(item);
 }
 
@@ -206,7 +205,7 @@ static void write_words(const struct proof_knowledge *rules, uint32_t self, uint
 {
     const struct proof_access *access = &rules->graph->accesses[self];
     const struct proof_span span = rules->spans[self];
-    const uint64_t known = proof_releases(access->order) && counts(rules, access) ? knowledge[KNOWN] : 0;
+    const uint64_t known = proof_releases(access->order) && counts(rules, access, access->order) ? knowledge[KNOWN] : 0;
 
     for (uint32_t i = span.first; i < span.end; ++i)
         for (enum reach reach = NEAR; reach < REACHES; ++reach) {
@@ -314,8 +313,8 @@ void proof_knowledge_step(const struct proof_knowledge *rules, uint32_t state, u
     const uint32_t next = proof_step(graph, state, item), self = proof_self(graph, state, item);
 
     if (graph->accesses[self].kind != PROOF_STORE)
-        read_word(rules, self, item, knowledge);
-    if (graph->accesses[self].kind != PROOF_LOAD)
+        read_word(rules, state, item, knowledge);
+    if (graph->accesses[self].kind != PROOF_LOAD && !proof_fails(graph, state, item))
         write_words(rules, self, item, knowledge);
     if (has_met(graph, state, next, item))
         meet(rules, state, next, item, knowledge);

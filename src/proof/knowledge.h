@@ -15,7 +15,8 @@
  * The graph has fences and barriers joined. Where it does not say what came first, or whether there was one, more is
  * known, so that no order is missed: between two accesses, what is acquired is before barriers, and these before what
  * is released. A work-item that is at a barrier directly after another one, or ends behind one, has an acquire fence
- * before the first. An update that changes nothing, as a compare-exchange that fails, hands over as one that does.
+ * before the first. An update that changes nothing hands over as one that does, but for a compare-exchange of C11 that
+ *   fails: that only reads, with its own order.
  */
 #pragma once
 

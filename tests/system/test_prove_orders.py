@@ -43,5 +43,55 @@ class Fences(prove_case.Case):
             self.assertEqual(self.verdict(RELEASE, fence), "proved", fence)
 
 
+WINNER = """kernel void winner(global atomic_int *owner, global int *d, global int *o)
+{
+    int me = get_group_id(0) + 1, seen = 0;
+    d[me] = me;
+    if (!atomic_compare_exchange_strong_explicit(owner, &seen, me, memory_order_acq_rel, memory_order_%s,
+                                                 memory_scope_device))
+        o[me] = d[seen];
+}
+"""
+LOSER = """kernel void loser(global atomic_int *x, global int *d, global int *o)
+{
+    int wanted = %d;
+    if (get_group_id(0) == 0) {
+        d[0] = 1;
+        atomic_compare_exchange_strong_explicit(x, &wanted, 5, memory_order_acq_rel, memory_order_acquire,
+                                                memory_scope_device);
+        atomic_store_explicit(x + 1, 1, memory_order_relaxed, memory_scope_device);
+    } else {
+        while (atomic_load_explicit(x + 1, memory_order_relaxed, memory_scope_device) == 0)
+            ;
+        atomic_load_explicit(x, memory_order_acquire, memory_scope_device);
+        o[1] = d[0];
+    }
+}
+"""
+
+
+class Exchanges(prove_case.Case):
+    """One that fails is a load, with an order of its own."""
+
+    def verdict(self, text):
+        path = self.folder / "k.cl"
+        path.write_text(text)
+        launch, = self.prove(path, "--groups", "2", code=None)
+        return launch["verdict"]
+
+    def test_who_fails_may_acquire(self):
+        for order, verdict in (("relaxed", "race"), ("acquire", "proved"), ("seq_cst", "proved")):
+            self.assertEqual(self.verdict(WINNER % order), verdict, order)
+
+    def test_who_fails_releases_nothing(self):
+        self.assertEqual(self.verdict(LOSER % 9), "race")
+        self.assertEqual(self.verdict(LOSER % 0), "proved")
+
+    def test_without_an_order_it_is_sequentially_consistent(self):
+        short = WINNER[:WINNER.index(", memory_order_acq_rel")] + "))\n        o[me] = d[seen];\n}\n"
+        self.assertEqual(self.verdict(short.replace("strong_explicit", "strong")), "proved")
+        self.assertEqual(self.verdict(short.replace("strong_explicit", "weak")), "proved")
+
+
 if __name__ == "__main__":
     gridlock_test.main()

@@ -58,11 +58,13 @@ START_TEST(atomics_say_order_and_scope)
     ck_access(0, words, 4, GL_HOW_UPDATE | GL_HOW_SUM | GL_HOW_ATOMIC | __ATOMIC_ACQ_REL << 4 | 2 << 8);
     ck_access(1, words + 1, 4, GL_HOW_STORE | GL_HOW_ATOMIC | __ATOMIC_RELEASE << 4 | 1 << 8);
     ck_access(2, words + 2, 4, GL_HOW_UPDATE | GL_HOW_SUM | GL_HOW_ATOMIC | __ATOMIC_RELAXED << 4 | 2 << 8);
-    ck_access(3, words + 3, 4, GL_HOW_UPDATE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8);
-    ck_access(4, words + 2, 4, GL_HOW_STORE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8);
-    ck_access(5, NULL, 0,
+    ck_access(3, words + 3, 4,
+              GL_HOW_UPDATE | GL_HOW_ATOMIC | GL_HOW_IF_FAILED(__ATOMIC_SEQ_CST) | __ATOMIC_SEQ_CST << 4 | 2 << 8);
+    ck_access(4, NULL, 0, GL_HOW_FENCE | GL_HOW_FAILED);
+    ck_access(5, words + 2, 4, GL_HOW_STORE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8);
+    ck_access(6, NULL, 0,
               GL_HOW_FENCE | GL_HOW_ATOMIC | __ATOMIC_SEQ_CST << 4 | 2 << 8 | GL_HOW_FENCES(GL_MEET_GLOBAL));
-    ck_assert_uint_eq(access_count, 6);
+    ck_assert_uint_eq(access_count, 7);
     ck_assert_uint_eq(words[0], 7);
     ck_assert_uint_eq(words[1], 3);
     ck_assert_uint_eq(words[2], 11); /* the comparison failed, and left what is there */
