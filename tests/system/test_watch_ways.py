@@ -183,6 +183,7 @@ class Ways(Case):
         self.assertIn(f"what goes to {DRIVER} without a loader is not seen, and linked to it is {program}\n",
                       self.text("open", LOADER, "5", "wait", program=program))
 
+    @unittest.skipIf(gridlock_test.is_sanitized(), "AddressSanitizer has to be the first library")
     def test_a_library_that_hands_on(self):
         """Nobody knows whether it does."""
         source, other = self.folder / "other.c", self.folder / "libother.so"
