@@ -12,7 +12,7 @@
 enum { MORE_PART = 20, SIZES_PART = 8 };
 
 /* Of a group, in one dimension, or in each of two. */
-enum { SIZE_MOST = 1024, SIDE_MOST = 32 };
+enum { SIZE_MOST = 1024, SIDE_MOST = 32, TILE_LEAST = 9 /* of less 16 is two */ };
 
 /*
  * Numbers with which it may do more, or what is wrong: loops over elements, from one number to another, over as many
@@ -89,10 +89,10 @@ static bool try_as_many(struct proof_launch *launch, struct explored *explored, 
 
 /*
  * If it comes to more places, or is wrong, it is the answer; unless it is right if distances in two directions differ,
- * or nobody comes because the kernel waits for as many as the number says, which *as_many then notes.
+ * as `apart` has them, or nobody comes because the kernel waits for as many as the number says, which *as_many notes.
  */
-static void try_number(struct proof_launch *launch, const struct proof_making *making, bool *as_many,
-                       struct explored *explored, uint64_t until_ns)
+static void try_number(struct proof_launch *launch, const struct proof_making *making, const struct proof_making *apart,
+                       bool *as_many, struct explored *explored, uint64_t until_ns)
 {
     struct proof_attempt other;
     bool is_taken = proof_attempt_begin(&other, launch, making, until_ns);
@@ -102,7 +102,7 @@ static void try_number(struct proof_launch *launch, const struct proof_making *m
         is_taken = !*as_many;
     } else if (proof_is_wrong(&other.result)) {
         is_taken = is_taken && is_wrong(&other) &&
-                   (launch->numbers == 1 || making->apart != 0 || is_wrong_with(launch, &showing[1], until_ns));
+                   (launch->numbers == 1 || making->apart != 0 || is_wrong_with(launch, apart, until_ns));
     } else {
         is_taken = is_taken && is_more(&other, explored);
     }
@@ -124,6 +124,20 @@ static void try_contents(struct proof_launch *launch, struct explored *explored,
     proof_attempt_end(&other, is_taken, launch, explored);
 }
 
+/* Loops over tiles of a group's size come to a second one. */
+static void try_tiles(struct proof_launch *launch, bool *as_many, struct explored *explored, uint64_t until_ns)
+{
+    const uint64_t items = nd_range_local_size(&launch->request->trial.footprint.subject.shape);
+    struct proof_making making = showing[0], apart = showing[1];
+    char number[12];
+
+    if (launch->numbers == 0 || items < TILE_LEAST || items > SIZE_MOST || proof_is_wrong(launch->result))
+        return;
+    snprintf(number, sizeof number, "%u", 2 * (unsigned)items);
+    making.number = apart.number = number;
+    try_number(launch, &making, &apart, as_many, explored, until_ns);
+}
+
 static void show_more(struct proof_launch *launch, struct explored *explored, uint64_t until_ns)
 {
     const uint64_t tries_ns = clock_ns() + launch->request->budget_ns / MORE_PART;
@@ -133,7 +147,8 @@ static void show_more(struct proof_launch *launch, struct explored *explored, ui
     until_ns = until_ns < tries_ns ? until_ns : tries_ns;
     for (size_t i = 0; i < sizeof showing / sizeof *showing && !proof_is_wrong(launch->result); ++i)
         if (numbers > (showing[i].apart != 0))
-            try_number(launch, &showing[i], &as_many, explored, until_ns);
+            try_number(launch, &showing[i], &showing[1], &as_many, explored, until_ns);
+    try_tiles(launch, &as_many, explored, until_ns);
     if (!explored_has_atomics(explored) && !proof_is_wrong(launch->result) && proof_has_buffers(launch))
         try_contents(launch, explored, until_ns);
 }

@@ -76,6 +76,20 @@ REQUIRED = """kernel __attribute__((reqd_work_group_size(64, 1, 1))) void requir
     out[%s] = t[63 - get_local_id(0)];
 }
 """
+TILES = """#define TILE 16
+kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void tiles(global const int *in, global int *out, int n)
+{
+    local int t[TILE];
+    int sum = 0;
+    for (int from = 0; from < n; from += TILE) {
+        t[get_local_id(0)] = in[from + get_local_id(0)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[TILE - 1 - get_local_id(0)];
+        %s
+    }
+    out[get_global_id(0)] = sum;
+}
+"""
 
 
 class Apart(prove_case.Case):
@@ -219,6 +233,13 @@ class Sizes(prove_case.Case):
     def test_what_is_wrong_with_it_is_not_proved(self):
         for launch in self.launches(SUM % ""):
             self.assertIn(launch["verdict"], ("race", "not-refuted"))
+
+    def test_a_second_tile_is_read(self):
+        launch, = self.launches(TILES % STEP)
+        self.assertEqual(launch["verdict"], "proved")
+        launch, = self.launches(TILES % "")
+        self.assertEqual((launch["verdict"], launch["races"]), ("not-refuted", 1))
+        self.assertIn("n: 32", launch["made_up"])
 
     def test_a_tile_has_as_many_in_both_dimensions(self):
         launch = self.launches(TILE)[-1]
