@@ -106,10 +106,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     ++stepping.calls;
     settle();
     item->self = self;
-    if ((how & GL_HOW_FAILED) != 0) {
-        stepping.failed = stepping.failed || stepping.exchanges;
-        return self;
-    }
+    stepping.failed = stepping.failed || (stepping.exchanges && (how & GL_HOW_FAILED) != 0);
     stepping.exchanges = false;
     if ((how & GL_HOW_ROUND) != 0)
         return leave(STOP_ROUND);
@@ -118,8 +115,7 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return self;
     }
     if (!space_allows(&run.space, &run.place->parts, at, bytes, writes)) {
-        fault_note(item, writes ? "writes outside of what the kernel was given"
-                                : "reads outside of what the kernel was given");
+        fault_note(item, space_outside(writes));
         stepping.explored->fault_kind = FAULT_OUTSIDE;
         return leave(STOP_FAULT);
     }

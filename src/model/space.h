@@ -50,6 +50,12 @@ void space_enter(const struct space *space, const struct space_place *place);
 bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                   bool writes);
 
+/* What is said of one that is not. */
+static inline const char *space_outside(bool writes)
+{
+    return writes ? "writes outside of what the kernel was given" : "reads outside of what the kernel was given";
+}
+
 /* Tells whose memory the byte is, if it is any: GL_SPACE_* of model/image.h. */
 unsigned space_kind(const struct space *space, const struct space_place *place, const volatile void *at);
 

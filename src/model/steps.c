@@ -342,11 +342,9 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
     item->at = at;
     item->bytes = bytes;
     item->how = how;
-    if (kind != GL_HOW_FENCE &&
-        !space_allows(&run.space, &run.place->parts, at, bytes, kind == GL_HOW_STORE || kind == GL_HOW_UPDATE))
-        return fault(kind == GL_HOW_LOAD ? "reads outside of what the kernel was given"
-                                         : "writes outside of what the kernel was given",
-                     item);
+    const bool writes = kind == GL_HOW_STORE || kind == GL_HOW_UPDATE;
+    if (kind != GL_HOW_FENCE && !space_allows(&run.space, &run.place->parts, at, bytes, writes))
+        return fault(space_outside(writes), item);
     if (++run.steps == run.signs_at && !goes_on())
         return stop(run.watched ? MACHINE_ABANDONED : MACHINE_SPENT);
     if (run.turns == MODEL_TURNS_PCT)
