@@ -185,7 +185,8 @@ static void print_finals(FILE *out, const struct proof_result *result)
     const struct proof_difference *difference = &result->differences[0];
     fprintf(out, "  It ends with %" PRIu32 " different memories: ", result->finals);
     proof_text_object(out, result, difference->object, difference->offset, difference->bytes);
-    fprintf(out, " is %" PRIu64 " or %" PRIu64 ".\n", difference->values[0], difference->values[1]);
+    fprintf(out, " is %" PRIu64 " or %" PRIu64 "%s.\n", difference->values[0], difference->values[1],
+            result->finals > 2 ? ", for example" : "");
 }
 
 static const char *found_words(uint32_t found)

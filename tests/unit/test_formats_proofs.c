@@ -119,35 +119,58 @@ static void check(const char *format, const char *name, const char *part)
     free(text);
 }
 
-/* What the text says of a launch that is wrong in nothing else. */
-static void check_ends(enum proof_extent extent, uint32_t unchecked, uint32_t races, const char *answer,
-                       const char *ends)
+/* Of a launch with which nothing is wrong. */
+static void fill_right(struct proof_result *result)
+{
+    fill_result(result, "x");
+    result->races = 0;
+    result->raced_count = result->stall_count = result->difference_count = 0;
+    result->progress.ends[PROOF_UNFAIR][LITMUS_WEAK] = result->progress.ends[PROOF_UNFAIR][LITMUS_STRONG] = 3;
+    result->finals = result->finals_checked = 1;
+    result->wrong_finals = 0;
+}
+
+/* What the text says of it. */
+static char *text_of(struct proof_result *result)
 {
     struct store *store = create_run();
     struct store_device device = {.probe = {.dialect = DIALECT_CL30}};
-    struct proof_result result;
     struct report report;
 
     snprintf(device.info.name, sizeof device.info.name, "toy");
     ck_assert_int_eq(store_add_device(store, &device, &error), 0);
-    fill_result(&result, "x");
-    result.races = races;
-    result.raced_count = result.stall_count = result.difference_count = 0;
-    result.progress.ends[PROOF_UNFAIR][LITMUS_WEAK] = result.progress.ends[PROOF_UNFAIR][LITMUS_STRONG] = 3;
-    result.extent = extent;
-    result.finals = result.finals_checked = 1;
-    result.wrong_finals = 0;
-    result.unchecked = unchecked;
-    write_launch(store, device.id, "x", &result, 0);
-    free_texts(&result);
+    write_launch(store, device.id, "x", result, 0);
+    free_texts(result);
     read_report(store, &report);
     char *text = written(&report, "text");
-    ck_assert_msg(strstr(text, answer) != NULL && strstr(text, ends) != NULL, "no '%s' or '%s' in\n%s", answer, ends,
-                  text);
-    free(text);
     report_fini(&report);
     store_close(store);
     unlink(path);
+    return text;
+}
+
+static void check_says(struct proof_result *result, const char *part, bool says)
+{
+    char *text = text_of(result);
+
+    ck_assert_msg((strstr(text, part) != NULL) == says, "%s '%s' in\n%s", says ? "no" : "there is", part, text);
+    free(text);
+}
+
+/* What the text says of a launch that is wrong in nothing else. */
+static void check_ends(enum proof_extent extent, uint32_t unchecked, uint32_t races, const char *answer,
+                       const char *ends)
+{
+    struct proof_result result;
+
+    fill_right(&result);
+    result.races = races;
+    result.extent = extent;
+    result.unchecked = unchecked;
+    char *text = text_of(&result);
+    ck_assert_msg(strstr(text, answer) != NULL && strstr(text, ends) != NULL, "no '%s' or '%s' in\n%s", answer, ends,
+                  text);
+    free(text);
 }
 
 START_TEST(only_what_all_schedules_end_with_is_proved)
@@ -160,6 +183,22 @@ START_TEST(only_what_all_schedules_end_with_is_proved)
                "  It ends with the same memory in every schedule that was explored.\n");
     check_ends(PROOF_ALL, 1, 0, "not refuted; what was explored ends on every device\n",
                "  1 of 1 results were not held against what is right.\n");
+}
+END_TEST
+
+START_TEST(two_of_more_memories_are_an_example)
+{
+    struct proof_result result;
+
+    for (uint32_t finals = 2; finals < 4; ++finals) {
+        fill_right(&result);
+        result.finals = finals;
+        result.difference_count = 1;
+        check_says(&result,
+                   finals == 2 ? "2 different memories: object x[0] is 1 or 2.\n"
+                               : "3 different memories: object x[0] is 1 or 2, for example.\n",
+                   true);
+    }
 }
 END_TEST
 
@@ -194,6 +233,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, only_what_all_schedules_end_with_is_proved);
+    tcase_add_test(tests, two_of_more_memories_are_an_example);
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, each_format_has_what_was_proved);
 }

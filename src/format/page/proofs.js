@@ -82,7 +82,7 @@ function drawEnds({ends, explored, differences: [difference]}) {
     const where = explored === "all" ? "" : " that was explored";
     if (ends === 1) return h("p", {}, `It ends with the same memory in every schedule${where}.`);
     return difference ? h("p", {}, `It ends with ${ends} different memories: ${printPlace(difference)} is ${
-        difference.one} or ${difference.other}.`) : null;
+        difference.one} or ${difference.other}${ends > 2 ? ", for example" : ""}.`) : null;
 }
 
 function drawLaunch(launch, at) {
