@@ -189,6 +189,11 @@ static void print_finals(FILE *out, const struct proof_result *result)
             result->finals > 2 ? ", for example" : "");
 }
 
+static bool is_open_for_races(const struct proof_result *result)
+{
+    return proof_judge_as_made_up(result) == PROOF_NOT_REFUTED && result->extent == PROOF_ALL && !result->races_known;
+}
+
 static const char *found_words(uint32_t found)
 {
     static const char *const words[] = {[PROOF_WALKS_FOUND_NOTHING] = "none went wrong",
@@ -326,6 +331,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     if (result->fault[0] != '\0')
         proof_text_way(out, result, result->fault_way);
     print_races(out, result);
+    if (is_open_for_races(result))
+        fputs("  Data races were not all looked for: there are too many states.\n", out);
     for (uint32_t i = 0; i < result->stall_count; ++i)
         print_stall(out, result, &result->stalls[i]);
     print_finals(out, result);

@@ -202,6 +202,27 @@ START_TEST(two_of_more_memories_are_an_example)
 }
 END_TEST
 
+START_TEST(races_that_were_not_all_looked_for_are_said)
+{
+    static const char line[] = "\n  Data races were not all looked for: there are too many states.\n";
+    struct proof_result result;
+
+    fill_right(&result);
+    check_says(&result, line, false);
+    fill_right(&result);
+    result.races_known = false;
+    check_says(&result, line, true);
+    fill_right(&result);
+    result.races_known = false;
+    result.extent = PROOF_TO_TIME; /* which is why, and is said */
+    check_says(&result, line, false);
+    fill_right(&result);
+    result.races_known = false;
+    result.races = 1;
+    check_says(&result, line, false);
+}
+END_TEST
+
 START_TEST(no_name_leaves_control_characters_or_bad_utf8)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
@@ -234,6 +255,7 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, only_what_all_schedules_end_with_is_proved);
     tcase_add_test(tests, two_of_more_memories_are_an_example);
+    tcase_add_test(tests, races_that_were_not_all_looked_for_are_said);
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, each_format_has_what_was_proved);
 }
