@@ -194,11 +194,14 @@ static bool is_open_for_races(const struct proof_result *result)
     return proof_judge_as_made_up(result) == PROOF_NOT_REFUTED && result->extent == PROOF_ALL && !result->races_known;
 }
 
-static const char *found_words(uint32_t found)
+/* Races that are told above may be those of these launches, too. */
+static const char *found_words(uint32_t found, bool races)
 {
     static const char *const words[] = {[PROOF_WALKS_FOUND_NOTHING] = "none went wrong",
                                         [PROOF_WALK_WENT_WRONG] = "the last one went wrong",
                                         [PROOF_WALKS_RACED] = "there are data races"};
+    if (found == PROOF_WALKS_FOUND_NOTHING && races)
+        return "none stalled, or did what no kernel may";
     return words[found <= PROOF_WALKS_RACED ? found : PROOF_WALK_WENT_WRONG];
 }
 
@@ -355,7 +358,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct pr
     fprintf(out, ", %s, in %.3f s.\n", extent_words(result->extent), (double)result->duration_ns / 1e9);
     if (result->walked > 0)
         fprintf(out, "  Of what was left %" PRIu64 " launch%s by lot took %" PRIu64 " steps: %s.\n", result->walked,
-                result->walked == 1 ? "" : "es", result->walk_steps, found_words(result->walk_found));
+                result->walked == 1 ? "" : "es", result->walk_steps,
+                found_words(result->walk_found, result->races > 0));
 }
 
 void proof_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

@@ -223,6 +223,23 @@ START_TEST(races_that_were_not_all_looked_for_are_said)
 }
 END_TEST
 
+START_TEST(launches_by_lot_are_not_right_beside_races)
+{
+    struct proof_result result;
+
+    for (uint32_t races = 0; races < 2; ++races) {
+        fill_right(&result);
+        result.extent = PROOF_TO_TIME;
+        result.walked = result.walk_steps = 2;
+        result.races = races;
+        check_says(&result,
+                   races > 0 ? " took 2 steps: none stalled, or did what no kernel may.\n"
+                             : " took 2 steps: none went wrong.\n",
+                   true);
+    }
+}
+END_TEST
+
 START_TEST(no_name_leaves_control_characters_or_bad_utf8)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
@@ -256,6 +273,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, only_what_all_schedules_end_with_is_proved);
     tcase_add_test(tests, two_of_more_memories_are_an_example);
     tcase_add_test(tests, races_that_were_not_all_looked_for_are_said);
+    tcase_add_test(tests, launches_by_lot_are_not_right_beside_races);
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, each_format_has_what_was_proved);
 }
