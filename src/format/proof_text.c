@@ -50,16 +50,38 @@ static bool is_alike(const struct proof_told *a, const struct proof_told *b)
            a->offset == b->offset && a->before == b->before && a->after == b->after && a->kind == b->kind;
 }
 
+/* What local memory has before anybody writes it (model/space.c); that of a byte may as well be written. */
+static bool is_unwritten(const struct proof_result *result, const struct proof_told *told, uint64_t value)
+{
+    static const char local[] = "local memory of group "; /* which no argument is called */
+    const uint32_t bytes = told->bytes < sizeof value ? told->bytes : sizeof value;
+
+    return bytes > 1 && value == UINT64_C(0xa5a5a5a5a5a5a5a5) >> 8 * (sizeof value - bytes) &&
+           strncmp(result->texts[told->object], local, sizeof local - 1) == 0;
+}
+
+static void tell_value(FILE *out, const struct proof_result *result, const struct proof_told *told, uint64_t value)
+{
+    if (is_unwritten(result, told, value))
+        fputs("unwritten", out);
+    else
+        fprintf(out, "%" PRIu64, value);
+}
+
 static void print_step(FILE *out, const struct proof_result *result, const struct proof_told *told, uint32_t times)
 {
     fputs(margin, out);
     tell_item(out, result, told->item);
     fputc(' ', out);
     tell_access(out, result, told);
-    if (told->bytes > 0 && told->after != told->before)
-        fprintf(out, ": %" PRIu64 " becomes %" PRIu64, told->before, told->after);
-    else if (told->bytes > 0)
-        fprintf(out, ": %s%" PRIu64, told->kind == PROOF_LOAD ? "" : "stays ", told->before);
+    if (told->bytes > 0) {
+        const bool changes = told->after != told->before;
+        fputs(changes || told->kind == PROOF_LOAD ? ": " : ": stays ", out);
+        tell_value(out, result, told, told->before);
+        fputs(changes ? " becomes " : "", out);
+        if (changes)
+            tell_value(out, result, told, told->after);
+    }
     if (times > 1)
         fprintf(out, ", %" PRIu32 " times", times);
     fputc('\n', out);

@@ -63,6 +63,16 @@ class Told(prove_case.Case):
                                r"lock_relaxed.cl:10; nothing orders them, and not both are atomic\.")
         self.assertIn("needs: started groups get turns (OBE); it has data races", told)
 
+    def test_local_memory_that_nobody_has_written_has_no_number(self):
+        kernel = self.folder / "made.cl"
+        kernel.write_text("kernel void made(volatile global int *a)\n{\n    local int b[2];\n"
+                          "    b[get_local_id(0)] = 0;\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                          "    while (b[1 - get_local_id(0)] == 0 && a[0] == 0)\n        ;\n}\n")
+        told = self.text(kernel, "--groups", "2", "--local-size", "2", code=None)
+        self.assertRegex(told, r"writes local memory of group \d\[\d\] at made.cl:4: unwritten becomes 0 ")
+        self.assertIn(f"becomes {0xa5a5a5a5} ", self.made_up(f"global int *a)\n{{\n    a[0] = {0xa5a5a5a5}u;\n"
+                                                            "    while (atomic_or(a, 0))\n        ;", code=None))
+
     def test_what_was_made_up_is_said(self):
         told = self.text(LOCK, "--kernel", "mended", "--groups", "2")
         self.assertIn("Made up: ", told)

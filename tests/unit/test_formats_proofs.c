@@ -240,6 +240,31 @@ START_TEST(launches_by_lot_are_not_right_beside_races)
 }
 END_TEST
 
+/* The first step writes 0 to so many bytes that all have this value. */
+static void check_unwritten(const char *object, uint32_t bytes, uint64_t before, const char *says)
+{
+    struct proof_told told[2] = {{.bytes = bytes, .before = before, .kind = PROOF_STORE}, {.item = 1}};
+    struct proof_result result;
+
+    fill_result(&result, "x");
+    result.told = told;
+    told[0].object = proof_result_text(&result, object);
+    check_says(&result, says, true);
+}
+
+START_TEST(what_nobody_has_written_has_no_number)
+{
+    static const char local[] = "local memory of group 0";
+
+    check_unwritten(local, 4, 0xa5a5a5a5, "writes local memory of group 0[0]: unwritten becomes 0\n");
+    check_unwritten(local, 2, 0xa5a5, ": unwritten becomes 0\n");
+    check_unwritten(local, 16, UINT64_C(0xa5a5a5a5a5a5a5a5), ": unwritten becomes 0\n");
+    check_unwritten(local, 1, 0xa5, ": 165 becomes 0\n"); /* which somebody may have written */
+    check_unwritten(local, 4, 0xa5a5, ": 42405 becomes 0\n");
+    check_unwritten("a", 4, 0xa5a5a5a5, ": 2779096485 becomes 0\n");
+}
+END_TEST
+
 START_TEST(no_name_leaves_control_characters_or_bad_utf8)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
@@ -274,6 +299,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, two_of_more_memories_are_an_example);
     tcase_add_test(tests, races_that_were_not_all_looked_for_are_said);
     tcase_add_test(tests, launches_by_lot_are_not_right_beside_races);
+    tcase_add_test(tests, what_nobody_has_written_has_no_number);
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, each_format_has_what_was_proved);
 }
