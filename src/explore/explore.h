@@ -132,7 +132,7 @@ int explore(const struct machine_launch *launch, const struct explore_bounds *bo
             struct error *error);
 void explored_fini(struct explored *explored);
 
-/* Whether a work-item made an atomic access that others could notice. */
+/* Whether a work-item made an atomic access, be it of a word that no other one accesses, as a lock of its own. */
 bool explored_has_atomics(const struct explored *explored);
 
 /* Whether each byte that a work-item accessed, and that others may, was accessed by several. */

@@ -207,8 +207,5 @@ bool explored_differ(const struct explored *explored, uint32_t a, uint32_t b, ui
 
 bool explored_has_atomics(const struct explored *explored)
 {
-    for (uint32_t i = 0; i < explored->graph.access_count; ++i)
-        if (explored->graph.accesses[i].atomic)
-            return true;
-    return explored->updates;
+    return explored->memory->memory.atomics || explored->updates;
 }

@@ -18,6 +18,12 @@ void fault_note(const struct run_item *item, const char *what)
     fault_tell(item, what, stepping.explored->fault);
 }
 
+void fault_note_outside(const struct run_item *item, bool writes)
+{
+    fault_note(item, space_outside(writes));
+    stepping.explored->fault_kind = FAULT_OUTSIDE;
+}
+
 static bool stop_in_loop(const struct fiber_interrupted *interrupted, const char *what)
 {
     stepping.stop = stepping.hurries ? STOP_FAR : STOP_FAULT;

@@ -9,6 +9,9 @@ void fault_tell(const struct run_item *item, const char *what, char text[sizeof 
 /* Notes that of where the work-item stands. */
 void fault_note(const struct run_item *item, const char *what);
 
+/* Notes that it reads, or writes, outside of what the kernel was given. */
+void fault_note_outside(const struct run_item *item, bool writes);
+
 /* For struct fiber_user: a loop without an access that never ends is a fault. */
 bool fault_look(const struct fiber_interrupted *interrupted);
 

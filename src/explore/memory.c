@@ -130,6 +130,7 @@ bool memory_take_access(struct memory *memory, const struct memory_access *acces
     struct memory_line *line;
     bool shared = false;
 
+    memory->atomics = memory->atomics || access->atomic;
     for (uint64_t bits; take_part(memory, &from, &bytes, &line, &bits);) {
         for (uint64_t rest = bits & ~line->many; rest != 0; rest &= rest - 1) {
             uint8_t *owner = &line->owner[__builtin_ctzll(rest)];

@@ -44,6 +44,7 @@ struct memory {
     struct interned contents; /* of lines */
     struct interned strings;  /* of numbers of contents, without zeros at the end */
     uint32_t last;            /* the line that was looked up */
+    bool atomics;             /* there was an atomic access, whoever could notice it */
     bool outdated; /* a byte became shared, or is not ignored any more, since memory_begin or memory_restart */
     const struct machine_region *ignored; /* where bytes are ignored as long as nobody reads them */
     size_t ignored_count;
@@ -67,7 +68,7 @@ struct memory_access {
     uint32_t item;
     const volatile void *at;
     size_t bytes;
-    bool reads, writes;
+    bool reads, writes, atomic;
 };
 
 /* Notes an access that is about to be made. True: it shares some byte with another one, and somebody writes that. */

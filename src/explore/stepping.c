@@ -115,11 +115,11 @@ static fiber_pointer at_point(const volatile void *at, size_t bytes, uint32_t ho
         return self;
     }
     if (!space_allows(&run.space, &run.place->parts, at, bytes, writes)) {
-        fault_note(item, space_outside(writes));
-        stepping.explored->fault_kind = FAULT_OUTSIDE;
+        fault_note_outside(item, writes);
         return leave(STOP_FAULT);
     }
-    const struct memory_access access = {(uint32_t)(item - run.items), at, bytes, kind != GL_HOW_STORE, writes};
+    const struct memory_access access = {(uint32_t)(item - run.items), at,     bytes,
+                                         kind != GL_HOW_STORE,         writes, (how & GL_HOW_ATOMIC) != 0};
     if (stepping.separate != NULL && !separate_take(stepping.separate, &access, how, site_of(item)))
         return leave(STOP_FAR);
     if (stepping.separate == NULL && memory_take_access(&stepping.memory, &access)) {
@@ -345,7 +345,7 @@ enum stop stepping_take(const uint32_t *selves, uint32_t item)
     if (own.stop == STOP_ROUND)
         return STOP_ACCESS;
     const void *at = (const void *)(uintptr_t)own.at; // NOLINT(performance-no-int-to-ptr)
-    const struct memory_access access = {item, at, own.bytes, true, GL_HOW_KIND(own.how) != GL_HOW_LOAD};
+    const struct memory_access access = {item, at, own.bytes, true, GL_HOW_KIND(own.how) != GL_HOW_LOAD, false};
     if (access.writes)
         memory_touch(&stepping.memory, at, own.bytes);
     note_access(&run.items[item], &access, own.how);

@@ -380,6 +380,16 @@ class Told(prove_case.Case):
         for wrong in (rows.replace("(1)]", "(1) / 8]"), rows.replace("(1)", "(1) + get_global_id(0) / 8")):
             self.assertIn("it has data races Data race", self.made_up(wrong, code=EXIT_SURPRISE))
 
+    def test_locks_of_each_group_s_own_are_zero(self):
+        """Nobody else accesses them; a word that is no lock may be anything."""
+        own = "global int *lock, global int *c)\n{\n    const int own = get_group_id(0);\n    "
+        told = self.made_up(own + "while (atomic_xchg(&lock[own], 1))\n        ;\n    c[own]++;\n"
+                            "    atomic_xchg(&lock[own], 0);", "--groups", "2", code=EXIT_OK)
+        self.assertIn("ends on every device", told)
+        self.assertNotIn("not zero", told)
+        told = self.made_up(own + "while (lock[own] == 7)\n        ;\n    c[lock[own] & 1]++;", "--groups", "2", code=None)
+        self.assertIn("data race", told)
+
     def test_words_that_others_wait_for_are_zero(self):
         wait = "global atomic_uint *on)\n{\n    while (atomic_load(&on[get_group_id(0) + 1]) == 0)\n        ;"
         self.assertIn("wrong on every device It need",
