@@ -1,3 +1,4 @@
+#include "driver/model.h"
 #include "driver/objects.h"
 
 #include <string.h>
@@ -92,6 +93,11 @@ cl_int model_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_i
     default:
         return CL_INVALID_VALUE;
     }
+}
+
+bool model_argument_is_used(cl_kernel kernel, cl_uint index)
+{
+    return (kernel->made->arguments[index].qualifiers & GL_QUALIFIER_UNUSED) == 0;
 }
 
 cl_ulong kernel_local_bytes(const struct _cl_kernel *kernel)

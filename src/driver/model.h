@@ -39,6 +39,9 @@ void model_explore(const struct explore_bounds *bounds, struct explored *into);
 void model_explored_lines(cl_kernel kernel, const struct explored *explored, char (*lines)[MODEL_LINE],
                           char *fault_line);
 
+/* Whether the kernel may use this one of its arguments. */
+bool model_argument_is_used(cl_kernel kernel, cl_uint index);
+
 /*
  * From now on it has this device; `like`: which says of itself what this one says, and has its holdings; or NULL.
  * NULL with STATUS_UNSUPPORTED: there is nothing that builds kernels.

@@ -9,7 +9,7 @@
 #ifndef GRIDLOCK_IMAGE_H
 #define GRIDLOCK_IMAGE_H
 
-#define GL_IMAGE_VERSION 5u
+#define GL_IMAGE_VERSION 6u
 #define GL_IMAGE_SYMBOL "gl_image"
 
 /* How memory is about to be accessed: one of the first four, and the others by bits. */
@@ -120,6 +120,7 @@ struct gl_picture {
 #define GL_QUALIFIER_READ_ONLY 8u /* an image; both: it is read and written */
 #define GL_QUALIFIER_WRITE_ONLY 16u
 #define GL_QUALIFIER_PIPE 32u
+#define GL_QUALIFIER_UNUSED 64u /* nobody reads it; without this it may be so all the same */
 
 struct gl_argument {
     const char *name; /* "" unless it was built with -cl-kernel-arg-info */

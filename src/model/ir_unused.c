@@ -1,6 +1,7 @@
 #include "model/ir_unused.h"
 
 #include "base/alloc.h"
+#include "model/ir_type.h"
 #include "model/mangled.h"
 
 #include <ctype.h>
@@ -88,12 +89,13 @@ static bool may_go_on(char c)
     return isalnum((unsigned char)c) || (c != '\0' && strchr("-$._", c) != NULL);
 }
 
-static bool names(const char *from, const char *end, const char *result, size_t length)
+/* Where it is named first; NULL: nowhere. */
+static const char *find(const char *from, const char *end, const char *name, size_t length)
 {
-    for (const char *at = from; (at = memmem(at, (size_t)(end - at), result, length)) != NULL; ++at)
+    for (const char *at = from; (at = memmem(at, (size_t)(end - at), name, length)) != NULL; ++at)
         if (!may_go_on(at[length]))
-            return true;
-    return false;
+            return at;
+    return NULL;
 }
 
 /* Anywhere in the function but where it is made, as blocks may be in any order. */
@@ -101,7 +103,8 @@ static bool is_used(const char *function, const char *line, size_t length)
 {
     const char *result = line + strspn(line, " "), *end = strstr(line, "\n}");
 
-    return end == NULL || names(function, line, result, length) || names(result + length, end, result, length);
+    return end == NULL || find(function, line, result, length) != NULL ||
+           find(result + length, end, result, length) != NULL;
 }
 
 bool ir_unused_print(const struct ir_unused *unused, const char *function, const char *line, FILE *out)
@@ -118,6 +121,46 @@ bool ir_unused_print(const struct ir_unused *unused, const char *function, const
     const char *behind = name + name_length;
     fprintf(out, "%.*s" IR_UNUSED "%.*s\n", (int)(behind - line), line, (int)strcspn(behind, "\n"), behind);
     return true;
+}
+
+/* Whether the line that `at` is in begins with the word. */
+static bool line_begins(const char *at, const char *word)
+{
+    while (at[-1] != '\n')
+        at -= 1;
+    return strncmp(at + strspn(at, " "), word, strlen(word)) == 0;
+}
+
+/* "  store i32 %1, i32* %10, align 4": the name "%10" behind "%1"; NULL: another line, or it is where "%1" points. */
+static const char *stored_to(const char *behind, size_t *length)
+{
+    if (*behind != ',' || !line_begins(behind, "store "))
+        return NULL;
+    const char *end = ir_item_end(behind + 1), *at = end;
+    while (at > behind && *at != '%')
+        at -= 1;
+    *length = (size_t)(end - at);
+    return at > behind ? at : NULL;
+}
+
+bool ir_unused_parameter(const char *function, const char *name, size_t length)
+{
+    const char *body = function + strcspn(function, "\n"), *end = strstr(body, "\n}");
+    size_t own_length = 1;
+
+    while (own_length < length && may_go_on(name[own_length]))
+        own_length += 1;
+    if (end == NULL || length < 2 || own_length < length)
+        return false;
+    const char *at = find(body, end, name, length);
+    if (at == NULL)
+        return true;
+    const char *own = stored_to(at + length, &own_length);
+    if (own == NULL || find(at + length, end, name, length) != NULL)
+        return false;
+    const char *made = find(body, end, own, own_length);
+    return strncmp(made + own_length, " = alloca ", strlen(" = alloca ")) == 0 &&
+           find(made + own_length, end, own, own_length) == own && find(own + own_length, end, own, own_length) == NULL;
 }
 
 void ir_unused_fini(struct ir_unused *unused)

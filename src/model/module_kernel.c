@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "model/image.h"
+#include "model/ir_unused.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -103,6 +104,8 @@ struct parameter {
     int type_length, length;
     const char *copy; /* the type that is passed by address; NULL: it is not */
     int copy_length;
+    const char *name; /* "%1" */
+    size_t name_length;
 };
 
 /* Takes one off *at, which is behind the bracket that opens or a comma. */
@@ -123,6 +126,8 @@ static bool take_parameter(const char **at, struct parameter *parameter)
         name -= 1;
     *parameter = (struct parameter){.type = from, .type_length = (int)(type - from)};
     parameter->length = name > type ? (int)(name - 1 - from) : (int)(end - from);
+    parameter->name = from + parameter->length;
+    parameter->name_length = (size_t)(end - parameter->name);
     const char *copy = strstr(type, "byval(");
     if (copy != NULL && copy < end) {
         parameter->copy = copy + strlen("byval(");
@@ -190,6 +195,8 @@ static int read_arguments(const struct kernel_line *line, const struct ir_types 
         argument->qualifiers = qualifiers_of(qualified) | access_of(accessed);
         if (access_of(accessed) != 0)
             argument->kind = strncmp(base_type, "image", 5) == 0 ? GL_ARGUMENT_IMAGE : GL_ARGUMENT_REFUSED;
+        if (ir_unused_parameter(line->line, parameter.name, parameter.name_length))
+            argument->qualifiers |= GL_QUALIFIER_UNUSED;
         free(accessed);
         free(base_type);
         free(qualified);

@@ -56,7 +56,8 @@ struct proof_launch {
     cl_mem *buffers;           /* of each argument, or NULL */
     struct proof_check *check; /* or NULL */
     FILE *made_up;             /* takes what is made up; */
-    uint32_t numbers;          /* of that, so many are numbers */
+    uint32_t passed;           /* of that, so many are numbers, */
+    uint32_t numbers;          /* and so many of these the kernel may use */
     bool hurries;              /* with numbers that are made up it is explored for part of the time: others may be it */
     struct proof_result *result;
 };

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "device/cl_status.h"
+#include "driver/model.h"
 #include "worker/grid.h"
 
 #include <errno.h>
@@ -17,18 +18,6 @@ enum {
     SPREAD = 16,
     SIDE = 16, /* of an image, in each dimension: work-items have neighbours, and as many as numbers that are made up */
 };
-
-uint32_t proof_find_argument(const struct proof_launch *proving, const char *name)
-{
-    char number[16];
-
-    for (uint32_t i = 0; i < proving->kernel->argument_count; ++i) {
-        snprintf(number, sizeof number, "%" PRIu32, i);
-        if (strcmp(name, number) == 0 || strcmp(name, proving->kernel->arguments[i].name) == 0)
-            return i;
-    }
-    return UINT32_MAX;
-}
 
 static const struct proof_argument *given(const struct proof_launch *proving, uint32_t index)
 {
@@ -260,7 +249,7 @@ static long first_number(const struct proof_launch *proving)
 
 static long next_number(const struct proof_launch *proving)
 {
-    const long number = first_number(proving) + (long)proving->making.apart * (long)proving->numbers;
+    const long number = first_number(proving) + (long)proving->making.apart * (long)proving->passed;
     return number > 0 ? number : 0;
 }
 
@@ -281,10 +270,13 @@ static int set_number(struct proof_launch *proving, uint32_t index, const struct
         if (!convert(number, wanted->type, each, value + at) && argument != NULL)
             return refuse(proving, index, wanted->type, number, error);
     *code = clSetKernelArg(proving->made, index, wanted->bytes, value);
-    proving->result->numbers_made_up += argument == NULL;
-    proving->numbers += argument == NULL;
-    if (argument == NULL)
-        note_made_up(proving, index, number);
+    if (argument != NULL)
+        return 0;
+    const bool is_used = model_argument_is_used(proving->made, index);
+    proving->result->numbers_made_up += is_used;
+    proving->numbers += is_used;
+    proving->passed += 1;
+    note_made_up(proving, index, number);
     return 0;
 }
 
@@ -387,7 +379,7 @@ int proof_set_arguments(struct proof_launch *proving, struct error *error)
     if (check_names(proving, error) != 0 || subject_make_images(proving->session, proving->kernel, SIDE, error) != 0)
         return -1;
     proving->made_up = xopen_memstream(&made_up, NULL);
-    proving->numbers = 0;
+    proving->numbers = proving->passed = 0;
     for (uint32_t i = 0; outcome == 0 && i < proving->kernel->argument_count; ++i)
         outcome = set_argument(proving, i, error);
     xclose_memstream(proving->made_up, &made_up);

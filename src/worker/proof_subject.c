@@ -3,7 +3,10 @@
 #include "device/subject.h"
 #include "worker/proof.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int proof_make(struct proof_launch *launch, char **log, struct error *error)
 {
@@ -24,6 +27,18 @@ int proof_make(struct proof_launch *launch, char **log, struct error *error)
         return cl_status_error(error, "clCreateKernel", code);
     launch->buffers = xcalloc((size_t)launch->kernel->argument_count + 1, sizeof(cl_mem));
     return proof_set_arguments(launch, error);
+}
+
+uint32_t proof_find_argument(const struct proof_launch *launch, const char *name)
+{
+    char number[16];
+
+    for (uint32_t i = 0; i < launch->kernel->argument_count; ++i) {
+        snprintf(number, sizeof number, "%" PRIu32, i);
+        if (strcmp(name, number) == 0 || strcmp(name, launch->kernel->arguments[i].name) == 0)
+            return i;
+    }
+    return UINT32_MAX;
 }
 
 void proof_unmake(struct proof_launch *launch)

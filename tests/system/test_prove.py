@@ -102,6 +102,22 @@ class Told(prove_case.Case):
         told = self.made_up(stride, "--groups", "2", "--arg", "stride=0", code=EXIT_SURPRISE)
         self.assertIn("it has data races Data race", told)
 
+    def test_a_number_that_nobody_uses_is_not_why(self):
+        """It is made up, and that is said, as ever. Of kernels that call their bodies it is not known."""
+        new = "global int *a)\n{\n#if __clang_major__ > 20\n    a[0] = get_global_id(0);\n#endif"
+        if "it has data races" in self.made_up(new, "--groups=2", code=None):
+            self.skipTest("so does this version of clang make them")
+        race = "global int *count, global int *a, int unused)\n{\n    atomic_inc(count);\n    a[get_group_id(0)] = "
+        lock = ("volatile global int *lock, global int *a, int unused)\n{\n"
+                "    while (atomic_cmpxchg(lock, 0, 1) != 0)\n        ;\n    a[0] = ")
+        for text, says in ((race + "count[0]", "it has data races{} Data race"),
+                           (lock + "1", "wrong on every device{} It need not")):
+            for more, code, doubt in (("", EXIT_SURPRISE, ""),
+                                      (" + unused", EXIT_STOPPED, ", unless it is for what is made up")):
+                told = self.made_up(f"{text}{more};", "--groups=2", code=code)
+                self.assertIn(says.format(doubt), told)
+                self.assertRegex(told, r"zero bytes, unused: \d+\. What is wrong may be these")
+
     def test_distances_in_two_directions_are_made_up_so_that_they_differ(self):
         lines = ("global int *a, int apart, int down, int n)\n{\n    for (int i = 0; i < n; ++i)\n"
                  "        a[get_global_id(0) * apart + i * down] = i;")
