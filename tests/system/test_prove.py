@@ -403,7 +403,8 @@ class Told(prove_case.Case):
                             "    atomic_xchg(&lock[own], 0);", "--groups", "2", code=EXIT_OK)
         self.assertIn("ends on every device", told)
         self.assertNotIn("not zero", told)
-        told = self.made_up(own + "while (lock[own] == 7)\n        ;\n    c[lock[own] & 1]++;", "--groups", "2", code=None)
+        told = self.made_up(own + "while (lock[own] == 7)\n        ;\n    c[lock[own] & 1]++;", "--groups", "2",
+                            code=None)
         self.assertIn("data race", told)
 
     def test_words_that_others_wait_for_are_zero(self):
