@@ -9,6 +9,7 @@
 
 enum {
     ALIGNMENT = 128,
+    LOCAL_GAP = 512, /* behind a group's memory: what is too large for that is likely to end there */
     UNWRITTEN = 0xa5,
     DENSE_BYTES = 4096, /* of a stack: of a larger one most may never be used */
 };
@@ -67,13 +68,29 @@ static bool is_within(const void *base, size_t size, const volatile void *at, si
     return from < size && bytes <= size - from;
 }
 
+/* Local memory, of which some lies between what belongs to the kernel's variables and to its arguments. */
+static bool is_of_group(const struct space *space, const struct space_place *place, const volatile void *at,
+                        size_t bytes)
+{
+    const struct machine_launch *launch = space->launch;
+    const unsigned char *local = place->local + aligned(launch->kernel->local_bytes);
+
+    if (is_within(place->local, launch->kernel->local_bytes, at, bytes))
+        return true;
+    for (unsigned i = 0; i < launch->kernel->argument_count; local += aligned(launch->local_bytes[i++]))
+        if (is_within(local, launch->local_bytes[i], at, bytes))
+            return true;
+    return false;
+}
+
 bool space_allows(struct space *space, const struct space_place *place, const volatile void *at, size_t bytes,
                   bool writes)
 {
     if (space->last != NULL && holds(space->last, at, bytes, writes))
         return true;
-    if (is_within(place->local, space->local_bytes, at, bytes) ||
-        is_within(place->scratch, (size_t)space->items * SPACE_SCRATCH, at, bytes))
+    if (is_within(place->local, space->local_bytes + LOCAL_GAP, at, 1))
+        return is_of_group(space, place, at, bytes);
+    if (is_within(place->scratch, (size_t)space->items * SPACE_SCRATCH, at, bytes))
         return true;
     for (size_t i = 0; i < space->region_count; ++i)
         if (holds(&space->regions[i], at, bytes, writes)) {
@@ -162,7 +179,7 @@ int space_begin(struct space *space, const struct machine_launch *launch, uint32
     space->stack_bytes = aligned(image->stack_bytes);
     space->local_bytes = local_bytes(launch);
     space->written_bytes = launch->device.reads == MODEL_READS_WRITTEN ? space->local_bytes : 0;
-    space->place_bytes = space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes +
+    space->place_bytes = space->items * (space->stack_bytes + SPACE_SCRATCH) + space->local_bytes + LOCAL_GAP +
                          space->written_bytes + aligned(2 * count * sizeof(void *));
     space->memory_bytes = places * space->place_bytes;
     for (size_t i = 0; i < launch->region_count; ++i)
@@ -189,7 +206,7 @@ struct space_place space_place(const struct space *space, uint32_t place)
     unsigned char *at = space->memory + place * space->place_bytes;
     struct space_place parts = {.local = at};
 
-    at += space->local_bytes;
+    at += space->local_bytes + LOCAL_GAP;
     parts.written = space->written_bytes > 0 ? at : NULL;
     at += space->written_bytes;
     parts.arguments = (void **)at;

@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum {
-    FILE_MIB = 1024, /* as much as captured launches have */
+    LOCAL_ROOM = 128, /* bytes: what local memory that is made up is rounded up to */
+    FILE_MIB = 1024,  /* as much as captured launches have */
     SPREAD = 16,
     SIDE = 16, /* of an image, in each dimension: work-items have neighbours, and as many as numbers that are made up */
 };
@@ -142,7 +143,9 @@ static int set_local(struct proof_launch *proving, uint32_t index, const struct 
     const uint64_t bytes = argument != NULL ? argument->bytes : made_up;
     char what[48];
 
-    *code = clSetKernelArg(proving->made, index, bytes, NULL);
+    /* Who knows how much it needs has given it; else nobody says that it is too little by some elements. */
+    const uint64_t room = argument != NULL ? bytes : (bytes + LOCAL_ROOM - 1) / LOCAL_ROOM * LOCAL_ROOM;
+    *code = clSetKernelArg(proving->made, index, room, NULL);
     snprintf(what, sizeof what, "%" PRIu64 " bytes of local memory", bytes);
     proving->result->numbers_made_up += argument == NULL;
     if (argument == NULL)
